@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef JUDGE_JUDGE_H
+#define JUDGE_JUDGE_H
+
+#include "base/arena.h"
+#include "model/findings.h"
+#include "model/recording.h"
+
+/*
+ * Recording -> findings, by docs/method.md. Pure: the same recording gives the
+ * same findings, today or when history renders it again. Which look the verdict
+ * is of follows from the plan, the samples and how the session ended.
+ */
+void judge_recording(struct arena *arena, const struct recording *recording,
+		     struct findings *findings);
+
+/* What a planned look says to a session that is under way. */
+struct judge_look {
+	bool is_look;		 /* this number of rounds is a planned look */
+	bool stop;		 /* all primary comparisons are decided */
+	double half_width_ratio; /* widest primary interval's half width at this look; INFINITY if
+				    none. Shown on the progress line; the estimate never is */
+};
+struct judge_look judge_look(const struct recording *recording, size_t rounds_done);
+
+/* Whether a claim of --require holds: shown, refuted or undecided (exit 0, 1, 3). */
+enum requirement { REQUIRE_NOTHING, REQUIRE_NOT_WORSE, REQUIRE_EQUIVALENT, REQUIRE_BETTER };
+enum requirement_answer { REQUIREMENT_SHOWN, REQUIREMENT_REFUTED, REQUIREMENT_UNDECIDED };
+enum requirement_answer judge_requirement(const struct findings *findings,
+					  enum requirement requirement);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef MODEL_FINDINGS_H
+#define MODEL_FINDINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/metric.h"
+
+/* The fixed verdicts. Words for the screen depend on the metric: see report/. */
+enum verdict {
+	VERDICT_NONE,	    /* nothing was compared: one command alone, or no look completed */
+	VERDICT_BETTER,	    /* faster, smaller, better */
+	VERDICT_WORSE,	    /* slower, larger, worse */
+	VERDICT_CHANGED,    /* exact and different, but the metric has no direction */
+	VERDICT_EQUIVALENT, /* whole interval inside the margin */
+	VERDICT_SAME,	    /* exact and equal */
+	VERDICT_UNDECIDED,
+	VERDICT_INVALID, /* runs failed */
+};
+
+/* Why an undecided comparison is undecided; decides what is said next. */
+enum undecided_reason {
+	REASON_NONE,
+	REASON_INTERVAL, /* more runs would decide it */
+	REASON_FLOOR,	 /* too few pairs to say anything */
+	REASON_CLOCK,	 /* limited by the clock's step */
+	REASON_UNSTABLE, /* the effect itself drifts */
+	REASON_VALUES,	 /* not comparable (values of both signs, zero median) */
+};
+
+/* One subject's values of one metric, for showing. */
+struct summary {
+	size_t count;
+	double mean;
+	double deviation; /* sample standard deviation, NAN below 2 */
+	double median;
+	double lowest;
+	double highest;
+	size_t slow_runs; /* beyond median + 5 robust deviations */
+	bool two_groups;
+	double group_centres[2];
+	double group_shares[2]; /* of the runs; add up to 1 */
+};
+
+/*
+ * One metric of one candidate against the baseline. Changes are raw
+ * candidate/baseline - 1, whatever the metric's direction; low <= high.
+ */
+struct comparison {
+	size_t metric;	  /* index into the recording's metrics */
+	size_t candidate; /* subject index, >= 1 */
+	bool primary;
+	bool paired;
+	bool exact;	 /* no sampling: interval is the point */
+	bool difference; /* values were not all positive: change is b - a in the metric's unit, not
+			    a ratio */
+	size_t pairs;	 /* or the smaller side's count where unpaired */
+	struct summary baseline;
+	struct summary other;
+
+	double change;	   /* Hodges-Lehmann, as ratio - 1; NAN: none */
+	double change_low; /* -INFINITY / INFINITY where the interval is unbounded */
+	double change_high;
+	double mean_change; /* ratio of means - 1: "typical or total?" */
+	double level;	    /* two-sided alpha of the interval shown */
+	double p;	    /* exact or asymptotic rank p; NAN: none. Not for the text report */
+	double p_adjusted;
+	const char *method; /* "signed-rank", "rank-sum", "exact", ... */
+
+	double margin_ratio;
+	bool margin_given;
+	enum verdict verdict;
+	bool beyond_margin; /* whole interval beyond the margin: "faster, > 1%" */
+	bool consistent;    /* equivalent, yet excludes 0: "consistently 0.3% slower" */
+	bool not_worse;	    /* undecided, but worse by more than the margin is excluded */
+	bool not_better;    /* undecided, but better by more than the margin is excluded */
+	enum undecided_reason reason;
+	double clock_step_ratio; /* guard, as a ratio; 0: none */
+	double resolvable_ratio; /* smallest difference these runs could have shown; NAN */
+	size_t more_likely;	 /* further pairs that would probably decide it; 0: no figure */
+	size_t more_surely;
+};
+
+/* What a reader should know besides; a kind per rule so that no one parses sentences. */
+enum warning_kind {
+	WARNING_FAILED_RUNS,
+	WARNING_TWO_GROUPS,
+	WARNING_SLOW_RUNS,
+	WARNING_MACHINE_DRIFT,
+	WARNING_POSITION,
+	WARNING_UNSTABLE,
+	WARNING_DISTURBED,
+	WARNING_ACCOUNTING,
+	WARNING_TICKS,
+	WARNING_FEW_RUNS,
+	WARNING_NOT_INTERLEAVED,
+	WARNING_ONE_BUILD,
+	WARNING_SELF_CHECK,
+	WARNING_OUTPUT,
+	WARNING_REMARK, /* a meter's own sentence */
+};
+
+struct warning {
+	enum warning_kind kind;
+	int metric;	      /* METRIC_NONE: about the whole */
+	const char *sentence; /* clean UTF-8, full sentence */
+};
+
+/* One function or symbol whose code changed. */
+struct code_change {
+	const char *function;
+	const char *kind; /* "added", "removed", "grown", "shrunk", "inlined", ... */
+	int64_t baseline_bytes, candidate_bytes;
+	int64_t baseline_copies, candidate_copies;
+};
+
+/* A planned look that took place. */
+struct look {
+	size_t rounds;
+	double level; /* two-sided alpha at this look */
+	double z;
+};
+
+/* A/A mode: segments of the same command against itself (method.md 3.11). */
+struct self_check {
+	bool done;
+	size_t segments;
+	size_t false_alarms;
+	bool alarm;				/* more false alarms than luck gives */
+	double change, change_low, change_high; /* pooled */
+};
+
+struct findings {
+	struct comparison *comparisons; /* primary ones first, then by metric, then by candidate */
+	size_t comparison_count;
+	enum verdict verdict;	  /* of the whole: the worst primary one */
+	struct look look;	  /* the one the verdict is of; rounds 0: none was completed */
+	size_t rounds_after_look; /* run and kept, not judged */
+	struct warning *warnings;
+	size_t warning_count, warning_capacity;
+	struct code_change *code_changes;
+	size_t code_change_count;
+	const char *trade; /* one sentence, or NULL */
+	struct self_check self_check;
+};
+
+const char *verdict_name(enum verdict verdict); /* for data: "better", "worse", "equivalent", ... */
+const char *warning_kind_name(enum warning_kind kind); /* "two-groups", ... */
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The nouns' names in data files, and small lookups on plain data. */
+#include <string.h>
+
+#include "model/findings.h"
+#include "model/recording.h"
+
+static int find_name(const char *const *names, size_t count, const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (strcmp(names[i], word) == 0)
+			return (int)i;
+	return -1;
+}
+
+#define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
+
+/* Defines the pair of functions between an enum and its names, in the enum's order. */
+#define ENUM_NAME(type, prefix, names)                                                             \
+	const char *prefix##_name(enum type value)                                                 \
+	{                                                                                          \
+		return names[value];                                                               \
+	}
+#define ENUM_PARSE(type, prefix, names)                                                            \
+	bool prefix##_parse(const char *word, enum type *value)                                    \
+	{                                                                                          \
+		int index = find_name(names, COUNT_OF(names), word);                               \
+                                                                                                   \
+		if (index < 0)                                                                     \
+			return false;                                                              \
+		*value = (enum type)index;                                                         \
+		return true;                                                                       \
+	}
+
+static const char *const better_names[] = { "lower", "higher", "neither" };
+ENUM_NAME(better, better, better_names)
+ENUM_PARSE(better, better, better_names)
+
+static const char *const source_names[] = { "clock",	"rusage", "counter",  "cgroup", "simulated",
+					    "reported", "file",	  "imported", "derived" };
+ENUM_NAME(metric_source, metric_source, source_names)
+ENUM_PARSE(metric_source, metric_source, source_names)
+
+static const char *const output_names[] = { "discard", "null", "pipe", "inherit", "file" };
+ENUM_NAME(output_mode, output_mode, output_names)
+ENUM_PARSE(output_mode, output_mode, output_names)
+
+static const char *const end_names[] = { "running", "complete",	   "decided",
+					 "budget",  "interrupted", "failed" };
+ENUM_NAME(session_end, session_end, end_names)
+ENUM_PARSE(session_end, session_end, end_names)
+
+static const char *const verdict_names[] = { "none",	   "better", "worse",	  "changed",
+					     "equivalent", "same",   "undecided", "invalid" };
+ENUM_NAME(verdict, verdict, verdict_names)
+
+static const char *const warning_names[] = {
+	"failed-runs",	   "two-groups", "slow-runs",  "machine-drift", "position",
+	"unstable",	   "disturbed",	 "accounting", "ticks",		"few-runs",
+	"not-interleaved", "one-build",	 "self-check", "output",	"remark",
+};
+ENUM_NAME(warning_kind, warning_kind, warning_names)
+
+double plan_margin(const struct plan *plan, const char *metric, bool *given)
+{
+	size_t i;
+
+	for (i = 0; i < plan->margin_count; i++)
+		if (strcmp(plan->margins[i].metric, metric) == 0) {
+			if (given != NULL)
+				*given = true;
+			return plan->margins[i].ratio;
+		}
+	if (given != NULL)
+		*given = false;
+	return plan->margin_ratio;
+}
+
+size_t plan_last_round(const struct plan *plan)
+{
+	return plan->extended_rounds > plan->rounds ? plan->extended_rounds : plan->rounds;
+}
+
+const char *environment_fact(const struct environment *environment, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < environment->fact_count; i++)
+		if (strcmp(environment->facts[i].key, key) == 0)
+			return environment->facts[i].value;
+	return NULL;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef STATS_TICKS_H
+#define STATS_TICKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Coarse clocks (method.md 3.3). Dither: where two values are equal among all
+ * runs of both sides and the quantum is known, q (U - 1/2) is added to every
+ * value, U = (splitmix64(seed + 2i + side) >> 11) 2^-53, so that every look
+ * extends the former. Guard: q / min(median a, median b) where the 10-90% span
+ * (undithered) of either side is below 2q.
+ */
+bool ticks_any_equal(const double *a, size_t a_count, const double *b, size_t b_count);
+void ticks_dither(double *x, size_t n, double quantum, uint64_t seed, unsigned side);
+double ticks_guard(const double *a, size_t a_count, const double *b, size_t b_count,
+		   double quantum);
+/* Greatest step that all values are multiples of, within rounding; 0 with fewer than 10 distinct.
+ */
+double ticks_quantum_of(const double *x, size_t n);
+
+#endif
