@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef MEASURE_SIMULATED_H
+#define MEASURE_SIMULATED_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "measure/child.h"
+#include "model/recording.h"
+
+/*
+ * Exact counts where there are no counters: each subject twice under
+ * `valgrind --tool=cachegrind --cache-sim=yes`, after the timed rounds. Adds the metrics
+ * "sim instructions", "sim I1 misses", "sim D1 misses", "sim LL misses" and two samples a subject
+ * that carry only these (round: SIMULATED_ROUND and SIMULATED_ROUND + 1). They are exact only if
+ * both runs of a side agree; judge/ decides that. valgrind absent or failing on the program: a
+ * remark, no metric, true.
+ */
+enum { SIMULATED_ROUND = 0x40000000 };
+
+bool simulated_measure(struct arena *arena, struct recording *recording, struct spawner *spawner,
+		       int interrupt_fd, struct error *err);
+
+#endif
