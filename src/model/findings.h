@@ -50,7 +50,7 @@ struct summary {
  */
 struct comparison {
 	size_t metric;	  /* index into the recording's metrics */
-	size_t candidate; /* subject index, >= 1 */
+	size_t candidate; /* subject index; its baseline is plan.subjects[candidate].baseline */
 	bool primary;
 	bool paired;
 	bool exact;	 /* no sampling: interval is the point */

@@ -78,6 +78,15 @@ double plan_margin(const struct plan *plan, const char *metric, bool *given)
 	return plan->margin_ratio;
 }
 
+size_t plan_candidate_count(const struct plan *plan)
+{
+	size_t count = 0, i;
+
+	for (i = 0; i < plan->subject_count; i++)
+		count += plan->subjects[i].baseline != i;
+	return count;
+}
+
 size_t plan_last_round(const struct plan *plan)
 {
 	return plan->extended_rounds > plan->rounds ? plan->extended_rounds : plan->rounds;

@@ -26,6 +26,8 @@ struct subject {
 	const char *conclude; /* after each run of it */
 	struct level *levels;
 	size_t level_count;
+	size_t baseline;	  /* index of the subject it is compared with; its own for a baseline
+				     (one baseline at each cell of a sweep: ./old 4, ./new 4) */
 };
 
 enum output_mode {
@@ -55,7 +57,7 @@ struct metric_margin {
  * extends (method.md 3.6 has alpha set aside for that).
  */
 struct plan {
-	struct subject *subjects; /* [0] is the baseline */
+	struct subject *subjects; /* [0] is a baseline; see subject.baseline for the rest */
 	size_t subject_count;
 
 	size_t rounds;		/* N, asked for; looks are planned over it */
@@ -94,6 +96,9 @@ struct plan {
 /* The margin that applies to a metric: its own or the plan's. *given tells (may be NULL) whether it
  * was given for that metric by name. */
 double plan_margin(const struct plan *plan, const char *metric, bool *given);
+
+/* How many subjects are compared with another: the candidates that share the primary's alpha. */
+size_t plan_candidate_count(const struct plan *plan);
 
 /* The last round that may be run: rounds or extended_rounds. */
 size_t plan_last_round(const struct plan *plan);

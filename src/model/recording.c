@@ -95,6 +95,13 @@ void recording_remark(struct arena *arena, struct recording *recording, const ch
 		    recording->remark_capacity) = arena_strdup(arena, sentence);
 }
 
+size_t recording_baseline(const struct recording *recording, size_t candidate)
+{
+	return candidate < recording->plan.subject_count ?
+		       recording->plan.subjects[candidate].baseline :
+		       0;
+}
+
 static bool sample_counts(const struct sample *sample, size_t subject, size_t rounds)
 {
 	return !(sample->flags & SAMPLE_WARMUP) && sample->subject == subject &&
@@ -173,7 +180,7 @@ struct pairs pairs_make(struct arena *arena, const struct recording *recording, 
 
 	for (i = 0; i < seen; i++)
 		first[i] = second[i] = SIZE_MAX;
-	find_rounds(recording, metric, 0, seen, first);
+	find_rounds(recording, metric, recording_baseline(recording, candidate), seen, first);
 	find_rounds(recording, metric, candidate, seen, second);
 	for (i = 0; i < seen; i++) {
 		if (first[i] == SIZE_MAX || second[i] == SIZE_MAX) {

@@ -90,6 +90,8 @@ size_t recording_add_metric(struct arena *arena, struct recording *recording,
 			    const struct metric *metric);
 /* A new sample at the end with all values NAN; valid until the next is added. */
 struct sample *recording_add_sample(struct arena *arena, struct recording *recording);
+/* The subject that a candidate is compared with; its own index for a baseline. */
+size_t recording_baseline(const struct recording *recording, size_t candidate);
 /* A remark, once: the same sentence is not added again. */
 void recording_remark(struct arena *arena, struct recording *recording, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
