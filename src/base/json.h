@@ -13,10 +13,18 @@
  * JSON as a tree; the only header over jansson. Trees are reference counted
  * inside: whoever made the root releases it, and adding a value to a parent
  * gives it away. NAN and infinities become null, null reads as NAN. Numbers
- * keep full precision (17 digits); whole ones print without a point. Strings
- * must be valid UTF-8 (text_clean makes any string so).
+ * keep full precision (the fewest digits that read back as the same double);
+ * whole ones print without a point. Strings must be valid UTF-8 (text_clean
+ * makes any string so); one that is not is cleaned rather than lost.
  */
 struct json;
+
+/* jansson exports functions of these names. Without other symbols for ours, its internal calls
+ * would land here: a program's symbols come before those of its shared libraries. */
+#define json_object worth_json_object
+#define json_array worth_json_array
+#define json_integer worth_json_integer
+#define json_string worth_json_string
 
 struct json *json_object(void);
 struct json *json_array(void);
@@ -42,14 +50,20 @@ double json_to_number(const struct json *json);			/* NAN for what is no number *
 const char *json_to_string(const struct json *json);		/* NULL for what is no string */
 bool json_is_object(const struct json *json);
 bool json_is_array(const struct json *json);
+bool json_is_null(const struct json *json); /* an explicit null; false for NULL */
+/* For strict readers: false, and *integer or *value left alone, for what is of another type. A
+ * number written with a point or an exponent is an integer if it is whole and below 2^53. */
+bool json_to_integer(const struct json *json, int64_t *integer);
+bool json_to_boolean(const struct json *json, bool *value);
 /* Keys in the order they were added. */
 void json_each(const struct json *object,
 	       void (*visit)(void *context, const char *key, struct json *value), void *context);
 
-/* Parse text; depth is limited, duplicate keys are an error, and the message has line and column.
- */
+/* Parse text: one value, nothing but white space after it. Depth is limited (2048), duplicate keys,
+ * NUL characters and integers beyond 64 bits are errors, and the message has line and column. */
 bool json_parse(const char *bytes, size_t length, struct json **json, struct error *err);
-/* Append to text; pretty has two-space indents and a newline at the end. */
+/* Append to text; pretty has two-space indents, arrays without inner structure on one line, and a
+ * newline at the end. */
 void json_print(const struct json *json, bool pretty, struct text *text);
 
 #endif
