@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What all commands say in the same way: see commands.h. */
+#include "commands/commands.h"
+
+#include <stdio.h>
+
+int command_trouble(const struct error *err)
+{
+	fflush(stdout);
+	fprintf(stderr, "worth: %s\n", err->sentence);
+	return EXIT_TROUBLE;
+}
+
+int command_help(const struct command *command)
+{
+	struct text text = { 0 };
+
+	options_help(command, &text);
+	fputs(text_string(&text), stdout);
+	text_release(&text);
+	return 0;
+}

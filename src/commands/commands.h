@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef COMMANDS_COMMANDS_H
+#define COMMANDS_COMMANDS_H
+
+#include "base/error.h"
+#include "base/options.h"
+
+/* The exit statuses, in the manner of diff and grep. */
+enum exit_status {
+	EXIT_NOT_WORSE = 0, /* also: --require was shown, --bisect: good */
+	EXIT_WORSE = 1,	    /* also: --require was refuted, --bisect: bad */
+	EXIT_TROUBLE = 2, /* usage, a command that cannot start, a failed run, unwritable output */
+	EXIT_UNDECIDED = 3,    /* --require was neither shown nor refuted */
+	EXIT_UNTESTABLE = 125, /* --bisect: undecided or trouble: "git bisect run" skips it */
+	EXIT_SIGNAL = 128,     /* plus the number of the signal that ended the session */
+};
+
+/* What main has prepared for a command. */
+struct program {
+	struct spawner *spawner; /* NULL unless command.measures; see measure/spawner.h */
+	const struct command *const *commands; /* all of them, NULL-terminated, the default first */
+};
+
+/* Every row of list.def is a file of its own that ends with its descriptor, command_NAME. */
+#define ROW(name) extern const struct command command_##name;
+#include "commands/list.def"
+#undef ROW
+
+/* Print "worth: sentence" on stderr; returns EXIT_TROUBLE. */
+int command_trouble(const struct error *err);
+/* Print the help page on stdout; returns 0. */
+int command_help(const struct command *command);
+
+#endif
