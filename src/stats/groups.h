@@ -5,14 +5,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Two groups by the gap rule (method.md 3.7): best least-squares split of the sorted values, both
- * parts at least max(3, ceil(n/10)), gap > 0 and at least 1.5 times the larger 10-90% range. */
+/* Two groups by the gap rule: best least-squares split of the sorted values, both parts at least
+ * max(3, ceil(n/10)), gap > 0 and at least 1.5 times the larger 10-90% range of the parts. */
 struct groups {
 	bool flagged;
-	double cut;	   /* between the groups */
+	double cut;	   /* in the middle of the gap: lower values belong to the first group */
 	double centres[2]; /* medians */
 	size_t counts[2];
 };
-struct groups groups_find(const double *x, size_t n); /* n < 10: not flagged */
+
+/* With n < 10 nothing is flagged, cut and centres are NAN and the counts 0. Otherwise the best
+ * split is given whether it is flagged or not. */
+struct groups groups_find(const double *x, size_t n);
 
 #endif

@@ -10,7 +10,8 @@ double order_deviation(const double *x, size_t n); /* sample sd, two passes; NAN
 double order_median(const double *x, size_t n);
 double order_quantile(const double *x, size_t n, double probability); /* R's type 7 */
 double order_mad(const double *x, size_t n); /* median |x - median|, times 1.4826 */
-/* k-th smallest (0-based) by quickselect; permutes x. */
+/* k-th smallest (0-based) by quickselect; permutes x so that nothing left of k is larger than x[k]
+ * and nothing right of it smaller. */
 double order_select(double *x, size_t n, size_t k);
 void order_sort(double *x, size_t n);
 

@@ -6,17 +6,20 @@
 
 /* Smallest k with P(V <= k) >= probability under the null of the signed-rank statistic of n values
  * (R's qsignrank): exact counts by dynamic programming up to n = 1000, beyond by the normal
- * approximation rounded down. method.md 3.4. */
+ * approximation rounded down. 0 < probability <= 1/2. */
 double rank_signed_quantile(double probability, size_t n);
 /* The same for the rank-sum statistic of n and m values (R's qwilcox): exact up to 50 a side,
- * beyond the normal approximation with tie correction: ties = sum of (t^3 - t) over tied groups. */
+ * beyond the normal approximation with tie correction: ties = sum of (t^3 - t) over tied groups of
+ * both samples together. Never below 0. */
 double rank_sum_quantile(double probability, size_t n, size_t m, double ties);
 
 /* Two-sided p of the signed-rank test that d is symmetric about 0. Zeros are dropped (Wilcoxon);
- * ties get mid-ranks and the exact permutation distribution up to n = 200, beyond that the normal
- * with tie correction. 1 if nothing is left. */
+ * ties get mid-ranks. The exact permutation distribution up to n = 1000 without and 200 with ties,
+ * beyond that the normal with tie and continuity correction. 1 if nothing is left. */
 double rank_signed_p(const double *d, size_t n);
-/* Two-sided p of the rank-sum test, exact permutation of mid-ranks up to 50 a side. */
+/* Two-sided p of the rank-sum test, exact permutation of mid-ranks up to 50 a side (all splits at
+ * least as far from the expected sum), beyond that the normal with tie and continuity correction.
+ * NAN for an empty side. */
 double rank_sum_p(const double *a, size_t a_count, const double *b, size_t b_count);
 
 /* Ranks 1..n with ties averaged, into ranks[0..n). Returns sum of t^3 - t over tied groups. */
