@@ -15,26 +15,45 @@
  * round; file 0600 in a directory 0700). A newer schema than this program
  * knows, a file that is no history, and a locked database are errors with one
  * sentence; an older schema is migrated in one transaction. Two processes may
- * write at once.
+ * write at once. What was saved before a crash, a full disk or kill -9 stays
+ * readable: at most the round under way is lost.
  */
 struct history;
 
-/* path NULL: $XDG_DATA_HOME/worth/history.db. Creates it if create; without it a missing file is an
- * error that says where history would be. */
+/*
+ * path NULL: $XDG_DATA_HOME/worth/history.db. Creates it if create; without it
+ * a missing file is an error that says where history would be, and a
+ * write-protected one can still be listed and loaded. Wider modes of an
+ * existing history, and of the directory that worth made for it
+ * (never of another directory that path names), are taken back to 0600 and
+ * 0700; history_remark says so.
+ */
 struct history *history_open(const char *path, bool create, struct error *err);
+/* A session that was begun and not ended is left as it is: broken off. NULL is accepted. */
 void history_close(struct history *history);
+/* A sentence on what opening changed, lives as long as the handle; NULL: nothing. */
+const char *history_remark(const struct history *history);
 
 /* A new session with the recording's plan, environment and metrics; sets recording->id (short,
- * easy to type, unique: made in arena). title is the command line as typed. */
+ * easy to type, unique: made in arena). title is the command line as typed. A handle measures one
+ * session at a time. */
 bool history_begin(struct history *history, struct arena *arena, struct recording *recording,
 		   const char *title, struct error *err);
-/* samples[first..sample_count) in one transaction, with metrics and remarks that are new. */
+/* samples[first..sample_count) in one transaction, with metrics and remarks that are new. Samples
+ * before first that an earlier failure kept from being saved go along. */
 bool history_add(struct history *history, const struct recording *recording, size_t first,
 		 struct error *err);
-/* How it ended, environment after, extensions. */
+/* How it ended, environment after, extensions; also what was not added yet, and what has changed in
+ * the metrics. */
 bool history_end(struct history *history, const struct recording *recording, struct error *err);
-/* Drop the samples of rounds that were not completed, and mark the session as running again. */
-bool history_reopen(struct history *history, const struct recording *recording, struct error *err);
+/*
+ * Go on with a loaded session: drop the samples of rounds that were not
+ * completed, in the database and in the recording, and mark it as running
+ * again (end, environment after, rounds_done), keeping the recording's plan and
+ * extension_bases, which may have grown. Refused while another process measures
+ * it, and if it has changed since it was loaded.
+ */
+bool history_reopen(struct history *history, struct recording *recording, struct error *err);
 
 /* One line of the list. */
 struct history_entry {
@@ -42,20 +61,28 @@ struct history_entry {
 	const char *title;
 	int64_t started_at_s;
 	enum session_end end;
+	bool live; /* a process measures it now; END_RUNNING without it was broken off */
 	size_t rounds;
 	size_t subjects;
 	const char *host;
 	const char *verdict; /* of the primary metric, as last judged; NULL */
 	const char *change;  /* the same, as printed: "-2.05%"; NULL */
 };
+/* The newest limit sessions (0: all), newest first. */
 bool history_list(struct history *history, struct arena *arena, size_t limit,
 		  struct history_entry **entries, size_t *count, struct error *err);
-/* Remember what was found, for the list. */
+/* Remember what was found, for the list; either may be NULL. */
 bool history_verdict(struct history *history, const char *id, const char *verdict,
 		     const char *change, struct error *err);
-/* By id, by a unique beginning of an id, or "last". */
+/*
+ * By id, by a unique beginning of an id, or "last". A session that has not
+ * ended, or was broken off, comes with the rounds saved so far; the run that
+ * made a session fail is among its samples.
+ */
 bool history_load(struct history *history, struct arena *arena, const char *id,
 		  struct recording *recording, struct error *err);
-bool history_delete(struct history *history, const char *id, struct error *err);
+/* Refused while the session is measured. *deleted (in arena) is its full id; may be NULL. */
+bool history_delete(struct history *history, struct arena *arena, const char *id,
+		    const char **deleted, struct error *err);
 
 #endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finding, listing, marking and deleting sessions. */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "store/history_internal.h"
+
+static const char *column_string(struct arena *arena, sqlite3_stmt *statement, int column)
+{
+	const char *string = (const char *)sqlite3_column_text(statement, column);
+
+	return string == NULL ? NULL : arena_strdup(arena, string);
+}
+
+/* As Crockford reads his alphabet: any case, O is zero, I and L are one. NULL: no id begins so. */
+static char *id_canonical(struct arena *arena, const char *word)
+{
+	char *id = arena_strdup(arena, word);
+	char *at;
+
+	for (at = id; *at != '\0'; at++) {
+		if (!isascii(*at) || !isalnum((unsigned char)*at))
+			return NULL;
+		*at = (char)tolower((unsigned char)*at);
+		if (*at == 'o')
+			*at = '0';
+		if (*at == 'i' || *at == 'l')
+			*at = '1';
+	}
+	return at == id ? NULL : id;
+}
+
+static bool find_last(struct history *history, struct arena *arena, int64_t *session,
+		      const char **id, struct error *err)
+{
+	static const char sql[] = "SELECT number, id FROM session ORDER BY number DESC LIMIT 1";
+	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
+	bool row;
+
+	if (statement == NULL || !database_step(&history->database, statement, &row, err))
+		return false;
+	if (!row)
+		return error_set(err, ERROR_USAGE, "there is no session in the history %s yet",
+				 history->path);
+	*session = sqlite3_column_int64(statement, 0);
+	*id = column_string(arena, statement, 1);
+	sqlite3_reset(statement);
+	return true;
+}
+
+/* Ids beginning with prefix are those from it to it followed by the alphabet's last letter. */
+static bool find_prefix(struct history *history, struct arena *arena, const char *prefix,
+			size_t *count, int64_t *session, const char **id, struct text *several,
+			struct error *err)
+{
+	static const char sql[] =
+	    "SELECT number, id FROM session WHERE id >= ?1 AND id <= ?1 || 'zzzzzz' ORDER BY id"
+	    " LIMIT 6";
+	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
+	bool row;
+
+	if (statement == NULL)
+		return false;
+	sqlite3_bind_text(statement, 1, prefix, -1, SQLITE_STATIC);
+	for (*count = 0;; (*count)++) {
+		if (!database_step(&history->database, statement, &row, err))
+			return false;
+		if (!row)
+			return true;
+		*session = sqlite3_column_int64(statement, 0);
+		*id = column_string(arena, statement, 1);
+		text_printf(several, "%s%s", *count > 0 ? ", " : "", *id);
+	}
+}
+
+bool history_find(struct history *history, struct arena *arena, const char *word, int64_t *session,
+		  const char **id, struct error *err)
+{
+	const char *prefix = id_canonical(arena, word);
+	struct text several = { 0 };
+	size_t count = 0;
+	bool good;
+
+	if (strcmp(word, "last") == 0)
+		return find_last(history, arena, session, id, err);
+	good = prefix == NULL ||
+	       find_prefix(history, arena, prefix, &count, session, id, &several, err);
+	if (good && count == 0)
+		good = error_set(err, ERROR_USAGE,
+				 "there is no session '%s'; worth history lists the ids",
+				 text_clean(arena, word, strlen(word)));
+	else if (good && count > 1)
+		good = error_set(err, ERROR_USAGE,
+				 "'%s' is the beginning of several ids (%s%s); give more letters",
+				 prefix, text_string(&several), count == 6 ? ", ..." : "");
+	text_release(&several);
+	return good;
+}
+
+static bool read_entry(struct history *history, struct arena *arena, sqlite3_stmt *statement,
+		       struct history_entry *entry)
+{
+	const char *ending = (const char *)sqlite3_column_text(statement, 4);
+
+	if (ending == NULL || !session_end_parse(ending, &entry->end))
+		return false;
+	entry->id = column_string(arena, statement, 1);
+	entry->title = column_string(arena, statement, 2);
+	entry->started_at_s = sqlite3_column_int64(statement, 3);
+	entry->rounds = (size_t)sqlite3_column_int64(statement, 5);
+	entry->subjects = (size_t)sqlite3_column_int64(statement, 6);
+	entry->host = column_string(arena, statement, 7);
+	entry->verdict = column_string(arena, statement, 8);
+	entry->change = column_string(arena, statement, 9);
+	entry->live =
+	    entry->end == END_RUNNING &&
+	    owner_is_live(&history->owner, history->path, sqlite3_column_int64(statement, 0));
+	return true;
+}
+
+bool history_list(struct history *history, struct arena *arena, size_t limit,
+		  struct history_entry **entries, size_t *count, struct error *err)
+{
+	/* Rounds of a session that has not ended are counted as history_complete_rounds does. */
+	static const char sql[] =
+	    "SELECT number, id, title, started_at_s, ending,"
+	    " coalesce(rounds, (SELECT count(*) FROM (SELECT 1 FROM run"
+	    "  WHERE key BETWEEN number << 32 AND (number << 32) + 4294967295"
+	    "  AND NOT flags & ?2 AND round < rounds_planned"
+	    "  GROUP BY round HAVING count(DISTINCT subject) = subjects))),"
+	    " subjects, host, verdict, change FROM session ORDER BY number DESC LIMIT ?1";
+	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
+	size_t capacity = 0;
+	bool row;
+
+	*entries = NULL;
+	*count = 0;
+	if (statement == NULL)
+		return false;
+	sqlite3_bind_int64(statement, 1, limit == 0 || limit > INT64_MAX ? -1 : (int64_t)limit);
+	sqlite3_bind_int(statement, 2, SAMPLE_WARMUP);
+	for (;;) {
+		struct history_entry *entry;
+
+		if (!database_step(&history->database, statement, &row, err))
+			return false;
+		if (!row)
+			return true;
+		entry = array_push(arena, *entries, *count, capacity);
+		if (!read_entry(history, arena, statement, entry)) {
+			sqlite3_reset(statement);
+			return error_set(
+			    err, ERROR_INPUT,
+			    "the history %s is damaged: how a session ended is unknown",
+			    history->path);
+		}
+	}
+}
+
+bool history_verdict(struct history *history, const char *id, const char *verdict,
+		     const char *change, struct error *err)
+{
+	static const char sql[] = "UPDATE session SET verdict = ?2, change = ?3 WHERE id = ?1";
+	sqlite3_stmt *statement;
+
+	/* The busy handler covers single statements too: no transaction needed. */
+	statement = database_statement(&history->database, sql, err);
+	if (statement == NULL)
+		return false;
+	sqlite3_bind_text(statement, 1, id, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 2, verdict, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 3, change, -1, SQLITE_STATIC);
+	return database_run(&history->database, statement, err);
+}
+
+static bool delete_rows(struct history *history, const char *sql, int64_t low, int64_t high,
+			struct error *err)
+{
+	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
+
+	if (statement == NULL)
+		return false;
+	sqlite3_bind_int64(statement, 1, low);
+	sqlite3_bind_int64(statement, 2, high);
+	return database_run(&history->database, statement, err);
+}
+
+static bool delete_session(struct history *history, int64_t session, struct error *err)
+{
+	static const char runs[] = "DELETE FROM run WHERE key BETWEEN ?1 AND ?2";
+	static const char remarks[] = "DELETE FROM remark WHERE session BETWEEN ?1 AND ?2";
+	static const char metrics[] = "DELETE FROM metric WHERE session BETWEEN ?1 AND ?2";
+	static const char entry[] = "DELETE FROM session WHERE number BETWEEN ?1 AND ?2";
+
+	return delete_rows(history, runs, history_key(session, 0),
+			   history_key(session, HISTORY_LAST_PLACE), err) &&
+	       delete_rows(history, remarks, session, session, err) &&
+	       delete_rows(history, metrics, session, session, err) &&
+	       delete_rows(history, entry, session, session, err);
+}
+
+bool history_delete(struct history *history, struct arena *arena, const char *id,
+		    const char **deleted, struct error *err)
+{
+	struct database *database = &history->database;
+	int64_t session;
+	const char *full;
+
+	if (!database_begin(database, err))
+		return false;
+	if (history_find(history, arena, id, &session, &full, err) &&
+	    (!owner_is_live(&history->owner, history->path, session) ||
+	     error_set(err, ERROR_USAGE,
+		       "session %s is being measured; stop that first, or wait until it ends",
+		       full)) &&
+	    delete_session(history, session, err) && database_commit(database, err)) {
+		if (deleted != NULL)
+			*deleted = full;
+		return true;
+	}
+	database_rollback(database);
+	return false;
+}
