@@ -38,7 +38,8 @@ struct summary {
 	double median;
 	double lowest;
 	double highest;
-	size_t slow_runs; /* beyond median + 5 robust deviations */
+	size_t slow_runs; /* beyond median + 5 robust deviations, in the direction of cost */
+	size_t fast_runs; /* the same on the other side */
 	bool two_groups;
 	double group_centres[2];
 	double group_shares[2]; /* of the runs; add up to 1 */
@@ -47,6 +48,9 @@ struct summary {
 /*
  * One metric of one candidate against the baseline. Changes are raw
  * candidate/baseline - 1, whatever the metric's direction; low <= high.
+ * Where nothing is compared with anything (one command alone) there is one of
+ * each metric and subject, its own baseline, with verdict none: only baseline
+ * and resolvable_ratio say something.
  */
 struct comparison {
 	size_t metric;	  /* index into the recording's metrics */
@@ -67,7 +71,10 @@ struct comparison {
 	double level;	    /* two-sided alpha of the interval shown */
 	double p;	    /* exact or asymptotic rank p; NAN: none. Not for the text report */
 	double p_adjusted;
-	const char *method; /* "signed-rank", "rank-sum", "exact", ... */
+	const char *method; /* "signed-rank", "rank-sum", "exact"; NULL: not compared */
+	/* Unpaired only, for information: what Welch's t on logarithms gives at the same level. It
+	 * assumes normal values and decides nothing. NAN: none. */
+	double welch_low, welch_high, welch_p;
 
 	double margin_ratio;
 	bool margin_given;

@@ -201,6 +201,13 @@ static double spend_kept(double confidence, double share)
 	return 0.2 * (1 - confidence) / share;
 }
 
+/* What may be spent by n pairs of a plan over asked < n. */
+static double spend_beyond(size_t asked, size_t n, double confidence, double share)
+{
+	return spend_asked(confidence, share) +
+	       spend_kept(confidence, share) * (1 - (double)asked / (double)n);
+}
+
 /* Looks at twice, four times, ... the asked pairs. */
 static void looks_add_extensions(struct looks *looks, struct walk *walk, size_t asked,
 				 size_t extended, double confidence, double share)
@@ -208,10 +215,7 @@ static void looks_add_extensions(struct looks *looks, struct walk *walk, size_t 
 	size_t n;
 
 	for (n = 2 * asked; n <= extended && looks->count < LOOKS_MAXIMUM; n *= 2)
-		looks_add(looks, walk, n,
-			  spend_asked(confidence, share) +
-			      spend_kept(confidence, share) * (1 - (double)asked / (double)n),
-			  true);
+		looks_add(looks, walk, n, spend_beyond(asked, n, confidence, share), true);
 }
 
 /* The single look of an experiment without peeking. */
@@ -290,6 +294,22 @@ struct looks looks_extend(const struct looks *made, size_t extended, double conf
 	walk.arena = arena_open();
 	looks_add_extensions(&looks, &walk, made->items[made->count - 1].n, extended, confidence,
 			     share);
+	arena_close(walk.arena);
+	return looks;
+}
+
+struct looks looks_extend_at(const struct looks *made, size_t asked, size_t n, double confidence,
+			     double share)
+{
+	struct looks looks = *made;
+	struct walk walk = { .arena = NULL };
+
+	assert(n > asked && (made->count == 0 || n > made->items[made->count - 1].n));
+	check_arguments(asked, confidence, share);
+	if (!made->peek || made->count == LOOKS_MAXIMUM)
+		return looks;
+	walk.arena = arena_open();
+	looks_add(&looks, &walk, n, spend_beyond(asked, n, confidence, share), true);
 	arena_close(walk.arena);
 	return looks;
 }

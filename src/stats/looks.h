@@ -48,4 +48,9 @@ struct looks looks_truncate(const struct looks *planned, size_t n, double confid
 struct looks looks_extend(const struct looks *made, size_t extended, double confidence,
 			  double share);
 
+/* One look more, at n pairs, behind those made of a plan that spent 0.8(1-c) over asked pairs:
+ * where the clock cut an extension. n lies beyond asked and beyond the last look. */
+struct looks looks_extend_at(const struct looks *made, size_t asked, size_t n, double confidence,
+			     double share);
+
 #endif
