@@ -9,7 +9,10 @@
 /*
  * Recording -> findings, by docs/method.md. Pure: the same recording gives the
  * same findings, today or when history renders it again. Which look the verdict
- * is of follows from the plan, the samples and how the session ended.
+ * is of follows from the plan, the samples and how the session ended (see
+ * judge/sequence.h). The verdict of the whole is the worst primary one, in the
+ * order invalid, worse, undecided, none, changed, equivalent, same, better;
+ * none without a completed look or with one command alone.
  */
 void judge_recording(struct arena *arena, const struct recording *recording,
 		     struct findings *findings);
@@ -22,6 +25,10 @@ struct judge_look {
 				    none. Shown on the progress line; the estimate never is */
 };
 struct judge_look judge_look(const struct recording *recording, size_t rounds_done);
+
+/* Add the columns that follow from others where they are missing: cpu from user and sys, ... Call
+ * it on imported recordings before judging them; a second call changes nothing. */
+void judge_derive(struct arena *arena, struct recording *recording);
 
 /* Whether a claim of --require holds: shown, refuted or undecided (exit 0, 1, 3). */
 enum requirement { REQUIRE_NOTHING, REQUIRE_NOT_WORSE, REQUIRE_EQUIVALENT, REQUIRE_BETTER };

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Metrics computed from others, one row each. They become columns of the
+ * recording, since all that comes later knows metrics as columns only.
+ */
+#include <math.h>
+
+#include "judge/judge.h"
+
+struct derived_metric {
+	struct metric metric;
+	const char *inputs[2];
+	double (*value)(double first, double second);
+};
+
+static double sum(double first, double second)
+{
+	return first + second;
+}
+
+static double quotient(double first, double second)
+{
+	return second > 0 ? first / second : NAN;
+}
+
+static const struct derived_metric derived_metrics[] = {
+	/* Accounted by the kernel as one sum, user + sys is better known than its parts. */
+	{ { "cpu", "s", BETTER_LOWER, SOURCE_DERIVED, 0, false, false }, { "user", "sys" }, sum },
+	{ { "instructions per cycle", "", BETTER_NEITHER, SOURCE_DERIVED, 0, false, true },
+	  { "instructions", "cycles" },
+	  quotient },
+};
+
+static void fill(struct recording *recording, const struct derived_metric *derived, size_t column,
+		 const int inputs[2])
+{
+	size_t i;
+
+	for (i = 0; i < recording->sample_count; i++) {
+		double *values = recording->samples[i].values;
+
+		values[column] = derived->value(values[inputs[0]], values[inputs[1]]);
+	}
+}
+
+static void derive(struct arena *arena, struct recording *recording,
+		   const struct derived_metric *derived)
+{
+	struct metric metric = derived->metric;
+	int inputs[2], i;
+
+	if (recording_metric(recording, metric.name) != METRIC_NONE)
+		return;
+	for (i = 0; i < 2; i++) {
+		inputs[i] = recording_metric(recording, derived->inputs[i]);
+		if (inputs[i] == METRIC_NONE)
+			return;
+	}
+	/* The step of a sum is the coarser one; a quotient has none of its own. */
+	if (derived->value == sum)
+		metric.quantum = fmax(recording->metrics[inputs[0]].quantum,
+				      recording->metrics[inputs[1]].quantum);
+	fill(recording, derived, recording_add_metric(arena, recording, &metric), inputs);
+}
+
+void judge_derive(struct arena *arena, struct recording *recording)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof derived_metrics / sizeof *derived_metrics; i++)
+		derive(arena, recording, &derived_metrics[i]);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef JUDGE_ROWS_H
+#define JUDGE_ROWS_H
+
+#include "judge/judging.h"
+
+/* The metric that decides: the plan's; for figures of other origin that lack it, wall or the first
+ * one shown. METRIC_NONE if what the user asked for was never measured. */
+int rows_primary_metric(const struct recording *recording);
+
+/* One row for each metric and candidate with values, primary ones first; with one subject alone,
+ * one for each metric. Contrasts and summaries are made, nothing is judged yet. */
+void rows_make(struct judging *judging);
+
+/* Judge one row at two-sided level alpha: exact, measured, or invalid. */
+void rows_judge(struct judging *judging, struct row *row, double alpha);
+
+/* All that are neither primary nor exact, by Holm's procedure from the level of the look (method.md
+ * 3.10): sorted by p, row j of m has alpha/(m - j + 1) as long as all before it succeeded. Hidden
+ * metrics are judged at the levels they have in the family of all, so that they take nothing from
+ * those shown. */
+void rows_judge_secondary(struct judging *judging);
+
+#endif

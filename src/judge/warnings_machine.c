@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Warnings about the machine and its clocks: drift, position, instability, steps, CPU accounting.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "judge/warnings.h"
+#include "model/series.h"
+#include "stats/order.h"
+#include "stats/rank.h"
+#include "stats/tests.h"
+
+static const double test_level = 0.01;
+
+/* Fewer values than this give no hint of a drift or of an order. */
+enum { HINT_LEAST = 6 };
+
+static const struct row *first_primary(const struct judging *judging)
+{
+	if (judging->row_count == 0 || !judging->rows[0].comparison->primary)
+		return NULL;
+	return &judging->rows[0];
+}
+
+/* The means of the pairs, in the order of the rounds. */
+static double *pair_means(struct judging *judging, const struct contrast *contrast)
+{
+	double *means = arena_alloc(judging->scratch, contrast->baseline_count, sizeof *means);
+	size_t i;
+
+	for (i = 0; i < contrast->baseline_count; i++)
+		means[i] = (contrast->baseline_fine[i] + contrast->candidate_fine[i]) / 2;
+	return means;
+}
+
+static bool drifts(struct judging *judging, const double *means, size_t count)
+{
+	double *index = arena_alloc(judging->scratch, count, sizeof *index);
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		index[i] = (double)i;
+	return test_spearman_p(index, means, count, NULL) < test_level;
+}
+
+void warn_machine_drift(struct judging *judging)
+{
+	const struct row *row = first_primary(judging);
+	size_t count, third;
+	double *means, change;
+
+	if (row == NULL || !row->contrast.paired || row->contrast.difference ||
+	    row->contrast.baseline_count < HINT_LEAST)
+		return;
+	count = row->contrast.baseline_count;
+	third = count / 3;
+	means = pair_means(judging, &row->contrast);
+	if (!drifts(judging, means, count))
+		return;
+	change = order_median(means + count - third, third) / order_median(means, third) - 1;
+	warning_add(judging, WARNING_MACHINE_DRIFT, (int)row->comparison->metric,
+		    "The machine drifted meanwhile: %s of both changed by %s from the first third "
+		    "of the rounds to the last. Pairs cancel it.",
+		    row_metric(judging, row)->name, units_change(judging->scratch, change));
+}
+
+/* d of the rounds in which the baseline came first, then those in which it did not. */
+static size_t split_by_order(const struct contrast *contrast, double *d)
+{
+	size_t first = 0, last = contrast->baseline_count, i;
+
+	for (i = 0; i < contrast->baseline_count; i++) {
+		if (contrast->baseline_first[i])
+			d[first++] = contrast->d[i];
+		else
+			d[--last] = contrast->d[i];
+	}
+	return first;
+}
+
+static void warn_position_of(struct judging *judging, const struct row *row)
+{
+	const struct contrast *contrast = &row->contrast;
+	size_t count = contrast->baseline_count, first;
+	double *d = arena_alloc(judging->scratch, count, sizeof *d);
+	double effect;
+
+	first = split_by_order(contrast, d);
+	if (first < HINT_LEAST / 2 || count - first < HINT_LEAST / 2 ||
+	    !(rank_sum_p(d, first, d + first, count - first) < test_level))
+		return;
+	/* Second place adds to the candidate in the first kind of round, to the baseline in the
+	 * other. */
+	effect = (order_median(d, first) - order_median(d + first, count - first)) / 2;
+	warning_add(
+	    judging, WARNING_POSITION, (int)row->comparison->metric,
+	    "Whichever of %s and %s ran later in a round %s %s %s. The random order "
+	    "cancels it; find out what one run leaves behind for the next.",
+	    judging_label(judging,
+			  recording_baseline(judging->recording, row->comparison->candidate)),
+	    judging_label(judging, row->comparison->candidate), effect > 0 ? "cost" : "saved",
+	    units_percent(judging->scratch, expm1(fabs(effect))), row_metric(judging, row)->name);
+}
+
+void warn_position(struct judging *judging)
+{
+	size_t i;
+
+	for (i = 0; i < judging->row_count; i++) {
+		const struct row *row = &judging->rows[i];
+
+		if (row->comparison->primary && row->contrast.paired && !row->contrast.difference)
+			warn_position_of(judging, row);
+	}
+}
+
+void warn_unstable(struct judging *judging)
+{
+	size_t i;
+
+	for (i = 0; i < judging->row_count; i++) {
+		const struct row *row = &judging->rows[i];
+
+		if (row->comparison->reason != REASON_UNSTABLE || row_metric(judging, row)->hidden)
+			continue;
+		warning_add(
+		    judging, WARNING_UNSTABLE, (int)row->comparison->metric,
+		    "The difference in %s between %s and %s itself wandered in the course "
+		    "of the rounds: no interval describes it, and no verdict is given. Look "
+		    "for what changed, then measure again.",
+		    row_metric(judging, row)->name,
+		    judging_label(judging, recording_baseline(judging->recording,
+							      row->comparison->candidate)),
+		    judging_label(judging, row->comparison->candidate));
+	}
+}
+
+/* The step hides whether the difference matters: not yet decided, and not to be by more runs. */
+static bool limited_by_step(const struct comparison *comparison)
+{
+	return comparison->reason == REASON_CLOCK ||
+	       (comparison->reason == REASON_FLOOR &&
+		comparison->clock_step_ratio > comparison->margin_ratio);
+}
+
+void warn_ticks(struct judging *judging)
+{
+	size_t i;
+
+	for (i = 0; i < judging->row_count; i++) {
+		const struct row *row = &judging->rows[i];
+		const struct metric *metric = row_metric(judging, row);
+
+		if (metric->hidden || !limited_by_step(row->comparison))
+			continue;
+		warning_add(
+		    judging, WARNING_TICKS, (int)row->comparison->metric,
+		    "No number of runs will decide %s of %s by itself: it comes in steps of "
+		    "%s, and the runs differ by less. Make a run longer.",
+		    metric->name, judging_label(judging, row->comparison->candidate),
+		    row->contrast.difference
+			? units_value(judging->scratch, row->contrast.quantum, metric->unit, 3)
+			: units_percent(judging->scratch, row->comparison->clock_step_ratio));
+	}
+}
+
+/* Medians of a subject's clocks; NAN where not measured. */
+struct clocks {
+	double wall, cpu, task_clock;
+};
+
+static double median_of(struct judging *judging, size_t subject, const char *name)
+{
+	int metric = recording_metric(judging->recording, name);
+	struct series series;
+
+	if (metric == METRIC_NONE)
+		return NAN;
+	series =
+	    series_make(judging->scratch, judging->recording, (size_t)metric, subject, SIZE_MAX);
+	return series.count > 0 ? order_median(series.values, series.count) : NAN;
+}
+
+static struct clocks clocks_of(struct judging *judging, size_t subject)
+{
+	struct clocks clocks = { .wall = median_of(judging, subject, "wall"),
+				 .cpu = median_of(judging, subject, "cpu"),
+				 .task_clock = median_of(judging, subject, "task-clock") };
+
+	if (isnan(clocks.cpu))
+		clocks.cpu =
+		    median_of(judging, subject, "user") + median_of(judging, subject, "sys");
+	return clocks;
+}
+
+/* CPU time far from wall time needs a word, in either direction. */
+static void warn_wall_and_cpu(struct judging *judging, size_t subject, struct clocks clocks)
+{
+	const char *label = judging_label(judging, subject);
+	const char *cpu = units_value(judging->scratch, clocks.cpu, "s", 3);
+	const char *wall = units_value(judging->scratch, clocks.wall, "s", 3);
+
+	if (clocks.cpu > 1.1 * clocks.wall)
+		warning_add(judging, WARNING_ACCOUNTING, METRIC_NONE,
+			    "%s used %s of CPU time in %s of wall time: it keeps %.1f processors "
+			    "busy on average, so CPU time exceeding wall time is right.",
+			    label, cpu, wall, clocks.cpu / clocks.wall);
+	else if (clocks.cpu < 0.5 * clocks.wall)
+		warning_add(judging, WARNING_ACCOUNTING, METRIC_NONE,
+			    "%s used %s of CPU time in %s of wall time: most of a run is waiting "
+			    "(for a processor, a disk, a timer or another process), and cpu says "
+			    "more about its code than wall does.",
+			    label, cpu, wall);
+}
+
+/* Two ways to count the same time should agree to 10%, beyond what short runs leave unclear. */
+static void warn_two_accounts(struct judging *judging, size_t subject, struct clocks clocks)
+{
+	double apart = fabs(clocks.cpu - clocks.task_clock);
+
+	if (!(apart > 0.1 * fmax(clocks.cpu, clocks.task_clock)) || apart < 0.001)
+		return;
+	warning_add(judging, WARNING_ACCOUNTING, METRIC_NONE,
+		    "CPU time of %s is %s by getrusage and %s by task-clock: the kernel accounts "
+		    "part of it elsewhere, so trust neither without knowing why.",
+		    judging_label(judging, subject),
+		    units_value(judging->scratch, clocks.cpu, "s", 3),
+		    units_value(judging->scratch, clocks.task_clock, "s", 3));
+}
+
+/*
+ * Work that CPU time says has vanished should be missing from wall time too:
+ * where CPU time is most of a run, and changes by more than a factor of two
+ * while wall time moves less than half as far, somebody else did the work, or
+ * it was not counted.
+ */
+static bool account_is_suspect(struct clocks a, struct clocks b)
+{
+	double cpu = fabs(log(b.cpu / a.cpu)), wall = fabs(log(b.wall / a.wall));
+
+	return a.cpu > 0.5 * a.wall && b.cpu > 0.5 * b.wall && cpu > log(2) && wall < cpu / 2;
+}
+
+static void warn_pair_account(struct judging *judging, size_t candidate, struct clocks a,
+			      struct clocks b)
+{
+	if (!account_is_suspect(a, b))
+		return;
+	warning_add(judging, WARNING_ACCOUNTING, METRIC_NONE,
+		    "CPU time %s by %s from %s to %s while wall time %s by %s: unless it became "
+		    "less parallel, part of the work is accounted to somebody else.",
+		    b.cpu < a.cpu ? "fell" : "rose",
+		    units_percent(judging->scratch, fabs(b.cpu / a.cpu - 1)),
+		    judging_label(judging, recording_baseline(judging->recording, candidate)),
+		    judging_label(judging, candidate), b.wall < a.wall ? "fell" : "rose",
+		    units_percent(judging->scratch, fabs(b.wall / a.wall - 1)));
+}
+
+void warn_accounting(struct judging *judging)
+{
+	const struct recording *recording = judging->recording;
+	size_t subject;
+
+	for (subject = 0; subject < recording->plan.subject_count; subject++) {
+		struct clocks clocks = clocks_of(judging, subject);
+
+		warn_wall_and_cpu(judging, subject, clocks);
+		warn_two_accounts(judging, subject, clocks);
+		if (judging_is_candidate(recording, subject))
+			warn_pair_account(
+			    judging, subject,
+			    clocks_of(judging, recording_baseline(recording, subject)), clocks);
+	}
+}
