@@ -160,7 +160,7 @@ static char *follow(struct arena *arena, const char *path)
 	if (length < 0)
 		return NULL;
 	name[length] = '\0';
-	if (name[0] == '/')
+	if (name[0] == '/' || strchr(path, '/') == NULL)
 		return name;
 	return arena_printf(arena, "%s/%s", parent_of(arena, path), name);
 }
