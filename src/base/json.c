@@ -313,58 +313,57 @@ static void print_string(const char *string, struct text *text)
 	json_decref(json);
 }
 
-/* How a value is laid out: depth of indentation, or none at all. */
+/*
+ * How a value is laid out. In one line a pretty value has a blank after commas
+ * and colons; broken, every entry has a line of its own.
+ */
 struct layout {
 	struct text *text;
 	bool pretty;
+	bool one_line;
 	size_t depth;
 };
 
-static void print_value(const json_t *json, struct layout layout);
+/* A broken line is what a reader can still take in; lists of plain values are never broken. */
+enum { LONGEST_LINE_BYTES = 100 };
 
-static void new_line(struct layout layout)
+static void print_value(json_t *json, struct layout layout);
+
+static void before_entry(struct layout layout, bool first)
 {
+	if (!first)
+		text_add_char(layout.text, ',');
 	if (!layout.pretty)
 		return;
-	text_add_char(layout.text, '\n');
-	text_add_repeat(layout.text, ' ', 2 * layout.depth);
-}
-
-static struct layout deeper(struct layout layout)
-{
-	layout.depth++;
-	return layout;
-}
-
-static bool is_flat(const json_t *array)
-{
-	size_t i;
-
-	for (i = 0; i < json_array_size(array); i++) {
-		json_type type = json_typeof(json_array_get(array, i));
-
-		if (type == JSON_ARRAY || type == JSON_OBJECT)
-			return false;
+	if (!layout.one_line) {
+		text_add_char(layout.text, '\n');
+		text_add_repeat(layout.text, ' ', 2 * layout.depth);
+	} else if (!first) {
+		text_add_char(layout.text, ' ');
 	}
-	return true;
+}
+
+/* Closes what was opened; layout is that of the entries. */
+static void after_entries(struct layout layout, bool empty, char bracket)
+{
+	if (layout.pretty && !layout.one_line && !empty) {
+		text_add_char(layout.text, '\n');
+		text_add_repeat(layout.text, ' ', 2 * (layout.depth - 1));
+	}
+	text_add_char(layout.text, bracket);
 }
 
 static void print_array(const json_t *array, struct layout layout)
 {
-	bool flat = is_flat(array);
 	size_t i;
 
+	layout.depth++;
 	text_add_char(layout.text, '[');
 	for (i = 0; i < json_array_size(array); i++) {
-		if (i > 0)
-			text_add(layout.text, flat && layout.pretty ? ", " : ",");
-		if (!flat)
-			new_line(deeper(layout));
-		print_value(json_array_get(array, i), deeper(layout));
+		before_entry(layout, i == 0);
+		print_value(json_array_get(array, i), layout);
 	}
-	if (!flat)
-		new_line(layout);
-	text_add_char(layout.text, ']');
+	after_entries(layout, i == 0, ']');
 }
 
 static void print_object(json_t *object, struct layout layout)
@@ -373,30 +372,71 @@ static void print_object(json_t *object, struct layout layout)
 	const char *key;
 	json_t *value;
 
+	layout.depth++;
 	text_add_char(layout.text, '{');
 	json_object_foreach(object, key, value)
 	{
-		if (!first)
-			text_add_char(layout.text, ',');
-		new_line(deeper(layout));
+		before_entry(layout, first);
 		print_string(key, layout.text);
 		text_add(layout.text, layout.pretty ? ": " : ":");
-		print_value(value, deeper(layout));
+		print_value(value, layout);
 		first = false;
 	}
-	if (!first)
-		new_line(layout);
-	text_add_char(layout.text, '}');
+	after_entries(layout, first, '}');
 }
 
-static void print_value(const json_t *json, struct layout layout)
+/* Whether a value has no inner structure, or (for an object) none beyond lists of plain values. */
+static bool is_flat(json_t *json, bool lists_allowed)
+{
+	const char *key;
+	json_t *value;
+	size_t i;
+
+	if (json_typeof(json) == JSON_OBJECT) {
+		json_object_foreach(
+		    json, key, value) if (json_typeof(value) == JSON_OBJECT ||
+					  (json_typeof(value) == JSON_ARRAY &&
+					   !(lists_allowed && is_flat(value, false)))) return false;
+		return true;
+	}
+	for (i = 0; i < json_array_size(json); i++) {
+		value = json_array_get(json, i);
+		if (json_typeof(value) == JSON_OBJECT || json_typeof(value) == JSON_ARRAY)
+			return false;
+	}
+	return true;
+}
+
+static void print_nested(json_t *json, struct layout layout)
+{
+	if (json_typeof(json) == JSON_ARRAY)
+		print_array(json, layout);
+	else
+		print_object(json, layout);
+}
+
+/* A flat value goes into one line; an object that turns out too long is printed again, broken. */
+static void print_structure(json_t *json, struct layout layout)
+{
+	size_t before = layout.text->length;
+	bool flat = layout.pretty && !layout.one_line && is_flat(json, true);
+	struct layout line = layout;
+
+	line.one_line = layout.one_line || flat;
+	print_nested(json, line);
+	if (!flat || json_typeof(json) == JSON_ARRAY ||
+	    layout.text->length - before <= LONGEST_LINE_BYTES)
+		return;
+	layout.text->length = before;
+	print_nested(json, layout);
+}
+
+static void print_value(json_t *json, struct layout layout)
 {
 	switch (json_typeof(json)) {
 	case JSON_OBJECT:
-		print_object((json_t *)(uintptr_t)json, layout);
-		break;
 	case JSON_ARRAY:
-		print_array(json, layout);
+		print_structure(json, layout);
 		break;
 	case JSON_STRING:
 		print_string(json_string_value(json), layout.text);

@@ -62,8 +62,8 @@ void json_each(const struct json *object,
 /* Parse text: one value, nothing but white space after it. Depth is limited (2048), duplicate keys,
  * NUL characters and integers beyond 64 bits are errors, and the message has line and column. */
 bool json_parse(const char *bytes, size_t length, struct json **json, struct error *err);
-/* Append to text; pretty has two-space indents, arrays without inner structure on one line, and a
- * newline at the end. */
+/* Append to text; pretty has two-space indents, lists of plain values and short flat objects in one
+ * line, and a newline at the end. */
 void json_print(const struct json *json, bool pretty, struct text *text);
 
 #endif

@@ -99,15 +99,9 @@ static void add_synopsis(const struct command *command, struct text *text)
 	size_t i;
 
 	for (i = 0; command->synopsis[i] != NULL; i++) {
-		struct page page = { .text = text, .indent = 15 };
+		struct page page = { .text = text, .indent = 13, .column = 13 };
 
-		text_add(text, i == 0 ? "Usage: " : "       ");
-		page.column = 7;
-		text_add(text, "worth");
-		page.column += 5;
-		if (command->synopsis[i][0] != '\0')
-			text_add_char(text, ' ');
-		page.indent = ++page.column;
+		text_add(text, i == 0 ? "Usage: worth " : "       worth ");
 		page_words(&page, command->synopsis[i], strlen(command->synopsis[i]));
 		page_line(&page);
 	}
