@@ -8,9 +8,12 @@
 #include "model/recording.h"
 
 /*
- * Hardware and software events by name through libpfm4. Names that the machine
- * does not have, or that the kernel refuses, are no failure: the metric is not
- * added and a remark says why in one sentence.
+ * Hardware and software events by name through libpfm4: the names of perf
+ * (cycles, instructions, L1-icache-load-misses, page-faults, r01c2), those of
+ * the processor's manual (INST_RETIRED:ANY), and modifiers (cycles:u,
+ * cycles:uk). Events that the machine does not have, or that the kernel
+ * refuses, are no failure: the metric is not added and a remark says why in
+ * one sentence for all of them.
  */
 struct counters {
 	struct perf_event_attr
@@ -19,11 +22,18 @@ struct counters {
 	size_t count;
 };
 
-/* Names to events; tries each on this process once, and adds a metric for those that open. Always
- * contains "task-clock" and "migrations" (software events) where the kernel permits them. */
+/* Whether name is an event of this machine or a generic one; ERROR_USAGE with the nearest known
+ * name otherwise. Says nothing about whether the machine counts it. */
+bool counters_check(const char *name, struct error *err);
+
+/* Names to events; tries each on this process once, and adds a metric for those that open. Where
+ * the kernel lets only user mode be counted, the metric is "NAME:u" and a remark says so. Always
+ * contains "task-clock" and "migrations" (software events, hidden) where the kernel permits them,
+ * without a remark where it does not. */
 void counters_open(struct arena *arena, struct recording *recording, const char *const *names,
 		   size_t name_count, struct counters *counters);
-/* Event values of one run into its sample: scaled by enabled/running, the share in coverage. */
+/* Event values of one run into its sample: scaled by enabled/running, the share in coverage. An
+ * event that never ran, or did not open in the child, stays NAN. */
 void counters_read(struct arena *arena, const struct counters *counters,
 		   const struct child_outcome *outcome, const struct recording *recording,
 		   struct sample *sample);
