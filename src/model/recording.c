@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -97,9 +98,9 @@ void recording_remark(struct arena *arena, struct recording *recording, const ch
 
 size_t recording_baseline(const struct recording *recording, size_t candidate)
 {
-	return candidate < recording->plan.subject_count ?
-		       recording->plan.subjects[candidate].baseline :
-		       0;
+	return candidate < recording->plan.subject_count
+		   ? recording->plan.subjects[candidate].baseline
+		   : 0;
 }
 
 static bool sample_counts(const struct sample *sample, size_t subject, size_t rounds)
@@ -135,62 +136,101 @@ struct series series_make(struct arena *arena, const struct recording *recording
 	return series;
 }
 
-/* Where in the samples the two runs of each round are; SIZE_MAX: not there or not usable. */
-static void find_rounds(const struct recording *recording, size_t metric, size_t subject,
-			size_t rounds, size_t *index)
+/* One subject's part in a round. */
+struct place {
+	uint32_t round;
+	bool usable; /* it ended well and has the value */
+	bool failed;
+	size_t sample; /* index */
+};
+
+static int compare_places(const void *left, const void *right)
 {
-	size_t i;
+	const struct place *a = left, *b = right;
 
-	for (i = 0; i < recording->sample_count; i++) {
-		const struct sample *sample = &recording->samples[i];
-
-		if (sample_counts(sample, subject, rounds) && !(sample->flags & SAMPLE_FAILED) &&
-		    !isnan(sample->values[metric]))
-			index[sample->round] = i;
-	}
+	if (a->round != b->round)
+		return a->round < b->round ? -1 : 1;
+	return a->sample < b->sample ? -1 : a->sample > b->sample;
 }
 
-/* One more than the highest judged round that has any sample. */
-static size_t rounds_seen(const struct recording *recording, size_t rounds)
+/* A subject's places in the order of rounds, which is nearly always the order of the samples. Not
+ * an array over rounds: simulated runs and other people's files have round numbers in the billions.
+ */
+static struct place *find_places(struct arena *arena, const struct recording *recording,
+				 size_t metric, size_t subject, size_t rounds, size_t *count)
 {
-	size_t seen = 0, i;
+	struct place *places;
+	bool sorted = true;
+	size_t total = 0, i;
 
+	for (i = 0; i < recording->sample_count; i++)
+		total += sample_counts(&recording->samples[i], subject, rounds);
+	places = arena_alloc(arena, total, sizeof *places);
+	*count = 0;
 	for (i = 0; i < recording->sample_count; i++) {
 		const struct sample *sample = &recording->samples[i];
+		struct place *place = places + *count;
 
-		if (!(sample->flags & SAMPLE_WARMUP) && sample->round < rounds &&
-		    sample->round + (size_t)1 > seen)
-			seen = sample->round + (size_t)1;
+		if (!sample_counts(sample, subject, rounds))
+			continue;
+		place->round = sample->round;
+		place->sample = i;
+		place->failed = sample->flags & SAMPLE_FAILED;
+		place->usable = !place->failed && !isnan(sample->values[metric]);
+		sorted = sorted && (*count == 0 || place[-1].round <= place->round);
+		++*count;
 	}
-	return seen;
+	if (!sorted)
+		qsort(places, *count, sizeof *places, compare_places);
+	return places;
+}
+
+/* Takes the next round off a list: its last usable place, else its last one. */
+static const struct place *next_place(const struct place **places, const struct place *end,
+				      uint32_t round)
+{
+	const struct place *found = NULL;
+
+	for (; *places < end && (*places)->round == round; ++*places)
+		if (found == NULL || !found->usable || (*places)->usable)
+			found = *places;
+	return found;
 }
 
 struct pairs pairs_make(struct arena *arena, const struct recording *recording, size_t metric,
 			size_t candidate, size_t rounds)
 {
 	struct pairs pairs = { 0 };
-	size_t seen = rounds_seen(recording, rounds);
-	size_t *first = arena_alloc(arena, seen, sizeof *first);
-	size_t *second = arena_alloc(arena, seen, sizeof *second);
-	double *baseline = arena_alloc(arena, seen, sizeof *baseline);
-	double *other = arena_alloc(arena, seen, sizeof *other);
-	uint32_t *numbers = arena_alloc(arena, seen, sizeof *numbers);
-	bool *baseline_first = arena_alloc(arena, seen, sizeof *baseline_first);
-	size_t i;
+	size_t first_count, second_count;
+	const struct place *first =
+	    find_places(arena, recording, metric, recording_baseline(recording, candidate), rounds,
+			&first_count);
+	const struct place *second =
+	    find_places(arena, recording, metric, candidate, rounds, &second_count);
+	const struct place *first_end = first + first_count, *second_end = second + second_count;
+	double *baseline = arena_alloc(arena, first_count, sizeof *baseline);
+	double *other = arena_alloc(arena, first_count, sizeof *other);
+	uint32_t *numbers = arena_alloc(arena, first_count, sizeof *numbers);
+	bool *baseline_first = arena_alloc(arena, first_count, sizeof *baseline_first);
 
-	for (i = 0; i < seen; i++)
-		first[i] = second[i] = SIZE_MAX;
-	find_rounds(recording, metric, recording_baseline(recording, candidate), seen, first);
-	find_rounds(recording, metric, candidate, seen, second);
-	for (i = 0; i < seen; i++) {
-		if (first[i] == SIZE_MAX || second[i] == SIZE_MAX) {
-			pairs.rounds_without_pair++;
+	while (first < first_end || second < second_end) {
+		uint32_t round =
+		    second == second_end || (first < first_end && first->round < second->round)
+			? first->round
+			: second->round;
+		const struct place *left = next_place(&first, first_end, round);
+		const struct place *right = next_place(&second, second_end, round);
+
+		if (left == NULL || right == NULL || !left->usable || !right->usable) {
+			pairs.rounds_without_pair +=
+			    (left != NULL && (left->usable || left->failed)) ||
+			    (right != NULL && (right->usable || right->failed));
 			continue;
 		}
-		baseline[pairs.count] = recording->samples[first[i]].values[metric];
-		other[pairs.count] = recording->samples[second[i]].values[metric];
-		numbers[pairs.count] = (uint32_t)i;
-		baseline_first[pairs.count++] = first[i] < second[i];
+		baseline[pairs.count] = recording->samples[left->sample].values[metric];
+		other[pairs.count] = recording->samples[right->sample].values[metric];
+		numbers[pairs.count] = round;
+		baseline_first[pairs.count++] = left->sample < right->sample;
 	}
 	pairs.baseline = baseline;
 	pairs.candidate = other;

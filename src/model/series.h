@@ -7,7 +7,8 @@
 /*
  * Views of a recording for judging: one metric, in run order. A failed run, a
  * warm-up and a NAN are left out of a series, and a round in which either side
- * is left out gives no pair; the counts say how many.
+ * is left out gives no pair; the counts say how many. A round in which neither
+ * side failed and neither has the value is no round of that metric.
  */
 struct series {
 	const double *values;

@@ -68,11 +68,39 @@ static void a_failed_run_gives_no_pair(void **state)
 	arena_close(arena);
 }
 
+static void round_numbers_may_be_huge_and_out_of_order(void **state)
+{
+	struct arena *arena = arena_open();
+	struct recording recording = { 0 };
+	struct pairs pairs;
+
+	(void)state;
+	recording_add_metric(arena, &recording, &(struct metric){ .name = "wall", .unit = "s" });
+	add(arena, &recording, UINT32_MAX, 1, 8);
+	add(arena, &recording, UINT32_MAX, 0, 7);
+	add(arena, &recording, 5, 0, 1);
+	add(arena, &recording, 5, 1, 2);
+	add(arena, &recording, 3, 1, 4);
+	add(arena, &recording, 3, 0, NAN);
+	add(arena, &recording, 0x40000000, 0, NAN);
+	add(arena, &recording, 0x40000000, 1, NAN);
+	pairs = pairs_make(arena, &recording, 0, 1, SIZE_MAX);
+	assert_int_equal(pairs.count, 2);
+	assert_int_equal(pairs.rounds_without_pair, 1);
+	assert_true(pairs.rounds[0] == 5 && pairs.rounds[1] == UINT32_MAX);
+	assert_true(pairs.baseline[1] == 7 && pairs.candidate[1] == 8);
+	assert_true(pairs.baseline_first[0] && !pairs.baseline_first[1]);
+	pairs = pairs_make(arena, &recording, 0, 1, 6);
+	assert_int_equal(pairs.count, 1);
+	arena_close(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_can_come_late),
 		cmocka_unit_test(a_failed_run_gives_no_pair),
+		cmocka_unit_test(round_numbers_may_be_huge_and_out_of_order),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
