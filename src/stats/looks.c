@@ -76,6 +76,12 @@ static double walk_exit(const struct walk *walk, size_t n, double bound)
 	return exit;
 }
 
+/* Logarithm of the chance of exit over the wanted one; finite where hardly any can exit. */
+static double walk_excess(const struct walk *walk, size_t n, double z, double chance)
+{
+	return log(fmax(walk_exit(walk, n, z * sqrt((double)n)), 1e-300) / chance);
+}
+
 /*
  * The z at which the chance of stopping at n pairs, and not before, is `chance`.
  * The logarithm of that chance is nearly a line in z^2, so regula falsi in the
@@ -85,17 +91,17 @@ static double walk_exit(const struct walk *walk, size_t n, double bound)
 static double walk_solve(const struct walk *walk, size_t n, double chance)
 {
 	double low = 0, high = qnorm(chance / 2, 0, 1, 1, 0), square, at;
-	double at_low = log(walk_exit(walk, n, 0) / chance), at_high;
+	double at_low = walk_excess(walk, n, 0, chance), at_high;
 	int side = 0, i;
 
 	assert(chance > 0);
 	if (at_low <= 0)
 		return 0;
 	square = high = high * high;
-	at = at_high = log(walk_exit(walk, n, sqrt(high * (double)n)) / chance);
+	at = at_high = walk_excess(walk, n, sqrt(high), chance);
 	for (i = 0; i < 100 && fabs(at) > 1e-13 && high - low > 1e-14; i++) {
 		square = (low * at_high - high * at_low) / (at_high - at_low);
-		at = log(walk_exit(walk, n, sqrt(square * (double)n)) / chance);
+		at = walk_excess(walk, n, sqrt(square), chance);
 		if (at > 0) {
 			low = square;
 			at_low = at;

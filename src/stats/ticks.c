@@ -99,10 +99,14 @@ double ticks_quantum_of(const double *x, size_t n)
 
 	if (count >= STEP_DISTINCT_LEAST) {
 		step = largest;
-		for (i = 0; i < count && step >= step_ratio_least * largest; i++)
+		for (i = 0; i < count && step >= step_ratio_least * largest; i++) {
 			step = common_step(step, magnitudes[i], rounding_ratio * largest);
-		/* The largest multiple has the most digits of the step. */
-		step = step < step_ratio_least * largest ? 0 : largest / round(largest / step);
+			/* The rounding of the data grows with every remainder: what divides the
+			 * largest is known to its last digit again. */
+			step = largest / round(largest / step);
+		}
+		if (step < step_ratio_least * largest)
+			step = 0;
 	}
 	arena_close(arena);
 	return step;
