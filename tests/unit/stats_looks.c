@@ -170,6 +170,22 @@ static void extending_continues_a_plan(void **state)
 	}
 }
 
+/* A cut extension spends by the same rule as a whole one. */
+static void an_extension_may_be_cut(void **state)
+{
+	struct looks first = looks_plan(80, 80, 0.95, 1, true);
+	struct looks whole = looks_extend(&first, 160, 0.95, 1);
+	struct looks cut = looks_extend_at(&first, 80, 160, 0.95, 1);
+
+	(void)state;
+	assert_int_equal(cut.count, whole.count);
+	assert_true(cut.items[7].z == whole.items[7].z);
+	cut = looks_extend_at(&first, 80, 100, 0.95, 1);
+	assert_int_equal(cut.items[7].n, 100);
+	assert_true(cut.items[7].alpha <
+		    whole.items[7].alpha); /* the less was run, the less is spent */
+}
+
 /* A look that the clock forces one pair after a planned one leaves a step far narrower than the
  * grid of the others; the chances must still add up. */
 static void looks_close_together_are_resolved(void **state)
@@ -197,6 +213,7 @@ int main(void)
 		cmocka_unit_test(without_peeking_there_is_one_look),
 		cmocka_unit_test(a_cut_keeps_what_was_looked_at),
 		cmocka_unit_test(extending_continues_a_plan),
+		cmocka_unit_test(an_extension_may_be_cut),
 		cmocka_unit_test(looks_close_together_are_resolved),
 	};
 
