@@ -52,7 +52,7 @@ enum probe_exit { PROBE_EXACT = 0, PROBE_SAMPLED = 1, PROBE_FAILED = 2 };
 _Noreturn static void probe(void)
 {
 	enum { PROBE_NS = 300000 };
-	static char bytes[65536];
+	char bytes[65536];
 	struct rusage usage;
 	int fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
 
