@@ -64,6 +64,15 @@ static void take_all(struct arena *arena, const struct recording *recording, siz
 	contrast->candidate_count = other.count;
 }
 
+/* Only one side has the metric: its values are shown, though there is nothing to compare. */
+static void take_one_side(struct arena *arena, const struct recording *recording, size_t metric,
+			  size_t candidate, struct contrast *contrast)
+{
+	take_all(arena, recording, metric, candidate, contrast);
+	if (contrast_count(contrast) > 0)
+		contrast->baseline_count = contrast->candidate_count = 0;
+}
+
 static bool all_positive(const double *values, size_t count)
 {
 	size_t i;
@@ -224,6 +233,8 @@ struct contrast contrast_make(struct arena *arena, const struct recording *recor
 		take_pairs(arena, recording, metric, candidate, rounds, &contrast);
 	else
 		take_all(arena, recording, metric, candidate, &contrast);
+	if (contrast.paired && contrast.baseline_count == 0)
+		take_one_side(arena, recording, metric, candidate, &contrast);
 	contrast.baseline_fine = contrast.baseline;
 	contrast.candidate_fine = contrast.candidate;
 	if (contrast_count(&contrast) > 0)
@@ -291,7 +302,7 @@ static bool trends(const double *d, size_t count)
 
 bool contrast_unstable(const struct contrast *contrast)
 {
-	size_t count = contrast->baseline_count;
+	size_t count = contrast_count(contrast);
 
 	if (!contrast->paired || contrast->constant || count < STABILITY_PAIRS)
 		return false;

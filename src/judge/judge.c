@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "judge/failures.h"
 #include "judge/judging.h"
 #include "judge/rows.h"
@@ -25,6 +26,13 @@ const char *judging_label(const struct judging *judging, size_t subject)
 	if (label == NULL)
 		return judging_is_candidate(judging->recording, subject) ? "candidate" : "baseline";
 	return text_clean(judging->arena, label, strlen(label));
+}
+
+const char *judging_digits(const struct judging *judging, double change)
+{
+	const char *digits = units_change(judging->scratch, fabs(change));
+
+	return *digits == '+' ? digits + 1 : digits;
 }
 
 static void judge_primary(struct judging *judging)

@@ -37,4 +37,7 @@ static inline bool judging_is_candidate(const struct recording *recording, size_
 /* A subject's label, clean. */
 const char *judging_label(const struct judging *judging, size_t subject);
 
+/* A change without its sign, as many digits as the table has: "2.05%". */
+const char *judging_digits(const struct judging *judging, double change);
+
 #endif

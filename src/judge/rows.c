@@ -190,17 +190,30 @@ void rows_make(struct judging *judging)
 	judging->findings->comparison_count = judging->row_count;
 }
 
+/* The measured values on the scale of effects; the dithered ones are for ranks. */
+static double *raw_costs(struct arena *arena, const struct contrast *contrast, const double *values,
+			 size_t count)
+{
+	double *costs = arena_alloc(arena, count, sizeof *costs);
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		costs[i] = contrast->sign * (contrast->difference ? values[i] : log(values[i]));
+	return costs;
+}
+
 /* For readers who know it, beside figures of unknown order. It decides nothing. */
-static void add_welch(const struct row *row, double alpha)
+static void add_welch(struct judging *judging, const struct row *row, double alpha)
 {
 	const struct contrast *contrast = &row->contrast;
 	struct comparison *comparison = row->comparison;
+	size_t a = contrast->baseline_count, b = contrast->candidate_count;
 	struct welch welch;
 
 	if (contrast->paired || contrast->constant || contrast_count(contrast) < 2)
 		return;
-	welch = test_welch(contrast->baseline_cost, contrast->baseline_count,
-			   contrast->candidate_cost, contrast->candidate_count, alpha);
+	welch = test_welch(raw_costs(judging->scratch, contrast, contrast->baseline, a), a,
+			   raw_costs(judging->scratch, contrast, contrast->candidate, b), b, alpha);
 	comparison->welch_low =
 	    contrast_shown(contrast, contrast->sign < 0 ? welch.high : welch.low);
 	comparison->welch_high =
@@ -222,7 +235,7 @@ void rows_judge(struct judging *judging, struct row *row, double alpha)
 	if (isnan(comparison->p))
 		comparison->p = comparison->p_adjusted = contrast_p(&row->contrast);
 	verdict_measured(&row->contrast, &judging->sequence, metric->better, alpha, comparison);
-	add_welch(row, alpha);
+	add_welch(judging, row, alpha);
 	/* Simulated runs are always two; more of them are not on offer. */
 	if (metric->source == SOURCE_SIMULATED)
 		comparison->more_likely = comparison->more_surely = 0;

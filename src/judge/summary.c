@@ -63,9 +63,9 @@ struct summary summary_make(const double *values, const double *fine, size_t cou
 	return summary;
 }
 
-/* Both groups' medians and shares when values are split at cut (of logarithms). */
-static void split(struct arena *arena, const double *values, size_t count, double cut,
-		  struct summary *summary)
+/* Both groups' medians and shares when the dithered values are split at cut (of logarithms). */
+static void split(struct arena *arena, const double *values, const double *fine, size_t count,
+		  double cut, struct summary *summary)
 {
 	double *parts[2];
 	size_t counts[2] = { 0, 0 }, i;
@@ -73,7 +73,7 @@ static void split(struct arena *arena, const double *values, size_t count, doubl
 	for (i = 0; i < 2; i++)
 		parts[i] = arena_alloc(arena, count, sizeof *parts[i]);
 	for (i = 0; i < count; i++) {
-		size_t side = log(values[i]) > cut;
+		size_t side = log(fine[i]) > cut;
 
 		parts[side][counts[side]++] = values[i];
 	}
@@ -107,10 +107,10 @@ void summary_groups(const struct contrast *contrast, struct summary *baseline,
 	baseline->two_groups = own.flagged;
 	candidate->two_groups = other.flagged;
 	if (own.flagged || other.flagged) {
-		split(arena, contrast->baseline_fine, contrast->baseline_count,
+		split(arena, contrast->baseline, contrast->baseline_fine, contrast->baseline_count,
 		      own.flagged ? own.cut : other.cut, baseline);
-		split(arena, contrast->candidate_fine, contrast->candidate_count,
-		      other.flagged ? other.cut : own.cut, candidate);
+		split(arena, contrast->candidate, contrast->candidate_fine,
+		      contrast->candidate_count, other.flagged ? other.cut : own.cut, candidate);
 	}
 	arena_close(arena);
 }
@@ -128,6 +128,6 @@ void summary_own_groups(const double *values, size_t count, struct summary *summ
 	own = groups_of(arena, values, count);
 	summary->two_groups = own.flagged;
 	if (own.flagged)
-		split(arena, values, count, own.cut, summary);
+		split(arena, values, values, count, own.cut, summary);
 	arena_close(arena);
 }

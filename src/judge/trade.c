@@ -51,7 +51,7 @@ static const char *amount(const struct judging *judging, const struct comparison
 {
 	const struct metric *metric = &judging->recording->metrics[size->metric];
 	double bytes = fabs(size->other.median - size->baseline.median);
-	const char *share = units_percent(judging->scratch, fabs(size->change));
+	const char *share = judging_digits(judging, size->change);
 
 	if (size->exact)
 		return arena_printf(judging->scratch, "%s bytes of %s (%s)",
@@ -60,12 +60,6 @@ static const char *amount(const struct judging *judging, const struct comparison
 	return arena_printf(judging->scratch, "%s of %s (%s)",
 			    units_value(judging->scratch, bytes, metric->unit, 3), metric->name,
 			    share);
-}
-
-/* "-2.05%" -> "2.05%": the digits of the table, without the sign that the verb carries. */
-static const char *digits(const struct judging *judging, double change)
-{
-	return units_change(judging->scratch, fabs(change)) + 1;
 }
 
 static void weigh(const struct judging *judging, const struct comparison *speed,
@@ -78,10 +72,10 @@ static void weigh(const struct judging *judging, const struct comparison *speed,
 
 	if (speed->verdict == VERDICT_BETTER)
 		text_printf(text, smaller ? "%s saves %s %s and %s." : "%s buys %s %s for %s.",
-			    label, digits(judging, speed->change), metric, bytes);
+			    label, judging_digits(judging, speed->change), metric, bytes);
 	else if (speed->verdict == VERDICT_WORSE)
 		text_printf(text, smaller ? "%s pays %s %s to save %s." : "%s costs %s %s and %s.",
-			    label, digits(judging, speed->change), metric, bytes);
+			    label, judging_digits(judging, speed->change), metric, bytes);
 	else if (speed->verdict == VERDICT_EQUIVALENT || speed->verdict == VERDICT_SAME ||
 		 speed->not_worse)
 		text_printf(text,

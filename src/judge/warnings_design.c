@@ -163,7 +163,7 @@ void warn_self_check(struct judging *judging)
 		    "luck allows. This many runs resolve %s here; the setup itself adds %s, "
 		    "and smaller effects are not the candidate's.",
 		    check->false_alarms, check->segments,
-		    units_percent(judging->scratch, resolution(check)),
+		    judging_digits(judging, resolution(check)),
 		    units_change(judging->scratch, check->change));
 }
 

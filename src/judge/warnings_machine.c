@@ -52,7 +52,7 @@ void warn_machine_drift(struct judging *judging)
 	double *means, change;
 
 	if (row == NULL || !row->contrast.paired || row->contrast.difference ||
-	    row->contrast.baseline_count < HINT_LEAST)
+	    contrast_count(&row->contrast) < HINT_LEAST)
 		return;
 	count = row->contrast.baseline_count;
 	third = count / 3;
@@ -69,9 +69,9 @@ void warn_machine_drift(struct judging *judging)
 /* d of the rounds in which the baseline came first, then those in which it did not. */
 static size_t split_by_order(const struct contrast *contrast, double *d)
 {
-	size_t first = 0, last = contrast->baseline_count, i;
+	size_t first = 0, last = contrast_count(contrast), i;
 
-	for (i = 0; i < contrast->baseline_count; i++) {
+	for (i = 0; i < contrast_count(contrast); i++) {
 		if (contrast->baseline_first[i])
 			d[first++] = contrast->d[i];
 		else
@@ -83,7 +83,7 @@ static size_t split_by_order(const struct contrast *contrast, double *d)
 static void warn_position_of(struct judging *judging, const struct row *row)
 {
 	const struct contrast *contrast = &row->contrast;
-	size_t count = contrast->baseline_count, first;
+	size_t count = contrast_count(contrast), first;
 	double *d = arena_alloc(judging->scratch, count, sizeof *d);
 	double effect;
 
@@ -94,14 +94,14 @@ static void warn_position_of(struct judging *judging, const struct row *row)
 	/* Second place adds to the candidate in the first kind of round, to the baseline in the
 	 * other. */
 	effect = (order_median(d, first) - order_median(d + first, count - first)) / 2;
-	warning_add(
-	    judging, WARNING_POSITION, (int)row->comparison->metric,
-	    "Whichever of %s and %s ran later in a round %s %s %s. The random order "
-	    "cancels it; find out what one run leaves behind for the next.",
-	    judging_label(judging,
-			  recording_baseline(judging->recording, row->comparison->candidate)),
-	    judging_label(judging, row->comparison->candidate), effect > 0 ? "cost" : "saved",
-	    units_percent(judging->scratch, expm1(fabs(effect))), row_metric(judging, row)->name);
+	warning_add(judging, WARNING_POSITION, (int)row->comparison->metric,
+		    "Whichever of %s and %s ran later in a round %s %s %s. The random order "
+		    "cancels it; find out what one run leaves behind for the next.",
+		    judging_label(judging, recording_baseline(judging->recording,
+							      row->comparison->candidate)),
+		    judging_label(judging, row->comparison->candidate),
+		    effect > 0 ? "cost" : "saved", judging_digits(judging, expm1(fabs(effect))),
+		    row_metric(judging, row)->name);
 }
 
 void warn_position(struct judging *judging)
@@ -251,11 +251,10 @@ static void warn_pair_account(struct judging *judging, size_t candidate, struct 
 	warning_add(judging, WARNING_ACCOUNTING, METRIC_NONE,
 		    "CPU time %s by %s from %s to %s while wall time %s by %s: unless it became "
 		    "less parallel, part of the work is accounted to somebody else.",
-		    b.cpu < a.cpu ? "fell" : "rose",
-		    units_percent(judging->scratch, fabs(b.cpu / a.cpu - 1)),
+		    b.cpu < a.cpu ? "fell" : "rose", judging_digits(judging, b.cpu / a.cpu - 1),
 		    judging_label(judging, recording_baseline(judging->recording, candidate)),
 		    judging_label(judging, candidate), b.wall < a.wall ? "fell" : "rose",
-		    units_percent(judging->scratch, fabs(b.wall / a.wall - 1)));
+		    judging_digits(judging, b.wall / a.wall - 1));
 }
 
 void warn_accounting(struct judging *judging)

@@ -146,10 +146,10 @@ static bool useless(const struct comparison *comparison)
 {
 	const struct summary *split =
 	    comparison->baseline.two_groups ? &comparison->baseline : &comparison->other;
-	double between = split->group_centres[1] / split->group_centres[0] - 1;
+	double between = log(split->group_centres[1] / split->group_centres[0]);
+	double width = log1p(comparison->change_high) - log1p(comparison->change_low);
 
-	return comparison->verdict == VERDICT_UNDECIDED &&
-	       !(comparison->change_high - comparison->change_low < between);
+	return comparison->verdict == VERDICT_UNDECIDED && !(width < between / 2);
 }
 
 static void warn_groups_of_pair(struct judging *judging, const struct row *row)
