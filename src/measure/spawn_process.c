@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* worth's end of a spawning process: starting it, talking to it, reading its pipes. */
+#include "measure/spawn_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+	CHUNK_BYTES = 64 << 10,
+	CHUNKS_MAXIMUM = 64,	     /* in one go: more than a pipe holds */
+	STDOUT_PIPE_BYTES = 1 << 20, /* fewer wake-ups while a child writes much */
+};
+
+/* Between vfork and exec, in the child: only calls that are safe there. */
+static _Noreturn void exec_image(int image_fd, int socket, int area_fd, char *const *argv,
+				 volatile int *exec_error)
+{
+	static char *const environment[] = { NULL };
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL); /* survives exec: no signal ends it early */
+	fcntl(socket, F_SETFD, 0);
+	fcntl(area_fd, F_SETFD, 0);
+	syscall(SYS_execveat, image_fd, "", argv, environment, 0x1000 /* AT_EMPTY_PATH */);
+	*exec_error = errno;
+	_exit(127);
+}
+
+/* A descriptor above those that children get, so that it never is one of 0 to 2. */
+static int above_standard(int fd)
+{
+	int moved = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 10);
+
+	if (fd >= 0)
+		close(fd);
+	return moved;
+}
+
+static bool start_image(struct spawn_process *process, int image_fd, int socket, int area_fd,
+			struct error *err)
+{
+	char numbers[3][16];
+	char name[] = "worth-spawn";
+	char *argv[] = { name, numbers[0], numbers[1], numbers[2], NULL };
+	volatile int exec_error = 0;
+	pid_t pid;
+
+	snprintf(numbers[0], sizeof numbers[0], "%d", socket);
+	snprintf(numbers[1], sizeof numbers[1], "%d", area_fd);
+	snprintf(numbers[2], sizeof numbers[2], "%d", (int)getpid());
+	pid = vfork();
+	if (pid == 0)
+		exec_image(image_fd, socket, area_fd, argv, &exec_error);
+	if (pid < 0)
+		return error_set(err, ERROR_SYSTEM, "cannot start a process: %s", strerror(errno));
+	if (exec_error != 0) {
+		waitpid(pid, NULL, 0);
+		return error_set(err, ERROR_SYSTEM,
+				 "cannot execute worth's own helper from memory: %s; if the sysctl "
+				 "vm.memfd_noexec is set, it must be below 2",
+				 strerror(exec_error));
+	}
+	process->pid = pid;
+	return true;
+}
+
+/* The socket pair and the area; the other end's numbers in *socket and *area_fd. */
+static bool make_channel(struct spawn_process *process, int *socket, int *area_fd,
+			 struct error *err)
+{
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+		return error_set(err, ERROR_SYSTEM, "cannot make a socket: %s", strerror(errno));
+	process->socket = above_standard(pair[0]);
+	*socket = above_standard(pair[1]);
+	*area_fd = above_standard(memfd_create("worth-area", MFD_CLOEXEC));
+	if (process->socket < 0 || *socket < 0 || *area_fd < 0 ||
+	    ftruncate(*area_fd, SPAWN_AREA_BYTES) != 0)
+		return error_set(err, ERROR_SYSTEM, "cannot make a channel: %s", strerror(errno));
+	process->area =
+	    mmap(NULL, SPAWN_AREA_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, *area_fd, 0);
+	if (process->area == MAP_FAILED) {
+		process->area = NULL;
+		return error_set(err, ERROR_SYSTEM, "cannot map memory: %s", strerror(errno));
+	}
+	return true;
+}
+
+static void close_all(const int *fds, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+}
+
+bool spawn_process_start(struct spawn_process *process, int image_fd, struct error *err)
+{
+	struct spawn_message hello;
+	int other[2] = { -1, -1 }; /* socket, area */
+	bool done;
+	size_t i;
+
+	memset(process, 0, sizeof *process);
+	process->socket = -1;
+	for (i = 0; i < PROCESS_PIPES; i++)
+		process->pipes[i] = -1;
+	done = make_channel(process, &other[0], &other[1], err) &&
+	       start_image(process, image_fd, other[0], other[1], err);
+	close_all(other, 2);
+	if (done && spawn_process_reply(process, &hello, err) &&
+	    spawn_process_renew_pipes(process, err))
+		return true;
+	spawn_process_stop(process);
+	return false;
+}
+
+void spawn_process_stop(struct spawn_process *process)
+{
+	if (process->area == NULL && process->pid == 0)
+		return;
+	close_all(&process->socket, 1); /* the end of its socket is its end */
+	if (process->pid > 0)
+		while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
+			continue;
+	close_all(process->pipes, PROCESS_PIPES);
+	if (process->area != NULL)
+		munmap(process->area, SPAWN_AREA_BYTES);
+	memset(process, 0, sizeof *process);
+}
+
+bool spawn_process_renew_pipes(struct spawn_process *process, struct error *err)
+{
+	struct spawn_message message;
+	int writers[PROCESS_PIPES] = { -1, -1, -1 };
+	bool done = true;
+	size_t i;
+
+	close_all(process->pipes, PROCESS_PIPES);
+	for (i = 0; i < PROCESS_PIPES; i++) {
+		int pair[2] = { -1, -1 };
+
+		if (pipe2(pair, O_CLOEXEC) != 0)
+			done =
+			    error_set(err, ERROR_SYSTEM, "cannot make a pipe: %s", strerror(errno));
+		process->pipes[i] = above_standard(pair[0]);
+		writers[i] = pair[1];
+	}
+	if (done) {
+		fcntl(writers[PIPE_STDOUT], F_SETPIPE_SZ, STDOUT_PIPE_BYTES); /* if it may */
+		for (i = 0; i < PROCESS_PIPES; i++)
+			fcntl(process->pipes[i], F_SETFL, O_NONBLOCK);
+		done = spawn_process_order(process, SPAWN_PIPES, writers, PROCESS_PIPES, err) &&
+		       spawn_process_reply(process, &message, err);
+	}
+	close_all(writers, PROCESS_PIPES);
+	process->pipes_shared = false;
+	return done;
+}
+
+/* The helper ended although nobody told it to. What it ran last is ended as far as it can be. */
+static bool helper_died(struct spawn_process *process, struct error *err)
+{
+	pid_t pid = process->area != NULL ? process->area->result.pid : 0;
+
+	if (pid > 0)
+		kill(-pid, SIGKILL);
+	return error_set(err, ERROR_SYSTEM,
+			 "worth's helper process, which starts the commands, ended unexpectedly; "
+			 "was it killed?");
+}
+
+bool spawn_process_order(struct spawn_process *process, enum spawn_order order, const int *fds,
+			 size_t count, struct error *err)
+{
+	struct spawn_message message = { .number = ++process->number, .order = order };
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(PROCESS_PIPES * sizeof(int))];
+	} control = { .bytes = { 0 } };
+	struct iovec content = { &message, sizeof message };
+	struct msghdr envelope = { .msg_iov = &content, .msg_iovlen = 1 };
+
+	if (count > 0) {
+		control.header.cmsg_level = SOL_SOCKET;
+		control.header.cmsg_type = SCM_RIGHTS;
+		control.header.cmsg_len = CMSG_LEN(count * sizeof *fds);
+		memcpy(CMSG_DATA(&control.header), fds, count * sizeof *fds);
+		envelope.msg_control = &control;
+		envelope.msg_controllen = CMSG_SPACE(count * sizeof *fds);
+	}
+	while (sendmsg(process->socket, &envelope, MSG_NOSIGNAL) < 0) {
+		if (errno == EINTR)
+			continue;
+		if (errno == EBADF)
+			return error_set(err, ERROR_SYSTEM,
+					 "cannot give a descriptor to a command: %s",
+					 strerror(errno));
+		return helper_died(process, err);
+	}
+	return true;
+}
+
+bool spawn_process_reply(struct spawn_process *process, struct spawn_message *message,
+			 struct error *err)
+{
+	ssize_t length;
+
+	do {
+		length = recv(process->socket, message, sizeof *message, 0);
+	} while (length < 0 && errno == EINTR);
+	if (length != (ssize_t)sizeof *message || message->number != process->number)
+		return helper_died(process, err);
+	return true;
+}
+
+/* The tail's buffer is twice its size, so that bytes move only once per 4 KiB. */
+static void tail_add(struct spawn_process *process, const char *bytes, size_t length)
+{
+	if (length >= CHILD_TAIL_BYTES) {
+		memcpy(process->tail, bytes + length - CHILD_TAIL_BYTES, CHILD_TAIL_BYTES);
+		process->tail_length = CHILD_TAIL_BYTES;
+		return;
+	}
+	if (process->tail_length + length > sizeof process->tail) {
+		memmove(process->tail, process->tail + process->tail_length - CHILD_TAIL_BYTES,
+			CHILD_TAIL_BYTES);
+		process->tail_length = CHILD_TAIL_BYTES;
+	}
+	memcpy(process->tail + process->tail_length, bytes, length);
+	process->tail_length += length;
+}
+
+static void drain_pipe(struct spawn_process *process, int index, const struct child_sink *sink)
+{
+	char chunk[CHUNK_BYTES];
+	int chunks;
+
+	for (chunks = 0; chunks < CHUNKS_MAXIMUM; chunks++) {
+		ssize_t length = read(process->pipes[index], chunk, sizeof chunk);
+
+		if (length <= 0)
+			return;
+		if (index == PIPE_STDERR)
+			tail_add(process, chunk, (size_t)length);
+		else if (sink != NULL && sink->take != NULL)
+			sink->take(sink->context, chunk, (size_t)length);
+	}
+}
+
+void spawn_process_drain(struct spawn_process *process, const struct child_sink *output,
+			 const struct child_sink *report)
+{
+	drain_pipe(process, PIPE_STDOUT, output);
+	drain_pipe(process, PIPE_STDERR, NULL);
+	drain_pipe(process, PIPE_REPORT, report);
+}

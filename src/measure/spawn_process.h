@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef MEASURE_SPAWN_PROCESS_H
+#define MEASURE_SPAWN_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "measure/child.h"
+#include "measure/spawn/area.h"
+
+enum { PROCESS_PIPES = 3, PIPE_STDOUT = 0, PIPE_STDERR = 1, PIPE_REPORT = 2 };
+
+/* worth's end of one spawning process. Zeroed: not started. */
+struct spawn_process {
+	pid_t pid; /* 0: not started */
+	int socket;
+	struct spawn_area *area;
+	int pipes[PROCESS_PIPES]; /* reading ends, non-blocking */
+	bool pipes_shared;	  /* processes that were kept may still write to them */
+	uint64_t number;	  /* of the latest order */
+	char tail[2 * CHILD_TAIL_BYTES];
+	size_t tail_length;
+};
+
+/* What child.c and spawner.c share: one process for each kind of child, started when it is needed.
+ */
+struct spawner {
+	int image_fd; /* the program, in memory */
+	struct spawn_process processes[CHILD_KINDS];
+};
+
+bool spawn_process_start(struct spawn_process *process, int image_fd, struct error *err);
+void spawn_process_stop(struct spawn_process *process); /* zeroed is accepted */
+
+/* New pipes, whose writing ends it gets. */
+bool spawn_process_renew_pipes(struct spawn_process *process, struct error *err);
+
+/* Give an order, with count descriptors; and take the reply, which must be there or come soon. */
+bool spawn_process_order(struct spawn_process *process, enum spawn_order order, const int *fds,
+			 size_t count, struct error *err);
+bool spawn_process_reply(struct spawn_process *process, struct spawn_message *message,
+			 struct error *err);
+
+/* Read what the pipes hold, without waiting: stderr into the tail, the others to their sinks (NULL:
+ * thrown away). */
+void spawn_process_drain(struct spawn_process *process, const struct child_sink *output,
+			 const struct child_sink *report);
+
+#endif
