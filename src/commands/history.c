@@ -14,6 +14,8 @@
 #include "commands/render.h"
 
 enum { SESSIONS_LISTED = 20 };
+/* A long command line takes a line of its own beside id and date, and no more. */
+enum { TITLE_COLUMNS = 54 };
 
 struct history_settings {
 	uint64_t limit;
@@ -33,14 +35,26 @@ static const struct option options[] = {
 	OPTION_TABLE_END,
 };
 
-enum { AT_ID, AT_WHEN, AT_TITLE, AT_ROUNDS, AT_VERDICT, AT_CHANGE, AT_ENDING, AT_HOST, COLUMNS };
+enum {
+	AT_ID,
+	AT_WHEN,
+	AT_TITLE,
+	AT_ROUNDS,
+	AT_OUTCOME,
+	AT_VERDICT,
+	AT_CHANGE,
+	AT_ENDING,
+	AT_HOST,
+	COLUMNS
+};
 
 static const struct column columns[COLUMNS] = {
 	[AT_ID] = { .key = "id", .title = "id" },
 	[AT_WHEN] = { .key = "started_at", .title = "when" },
 	[AT_TITLE] = { .key = "title", .title = "what", .shrinks = true },
 	[AT_ROUNDS] = { .key = "rounds", .title = "rounds", .align = ALIGN_RIGHT },
-	[AT_VERDICT] = { .key = "verdict", .title = "verdict" },
+	[AT_OUTCOME] = { .key = "outcome", .title = "verdict", .audience = AUDIENCE_PEOPLE },
+	[AT_VERDICT] = { .key = "verdict", .title = "verdict", .audience = AUDIENCE_DATA },
 	[AT_CHANGE] = { .key = "change", .title = "change", .align = ALIGN_RIGHT },
 	[AT_ENDING] = { .key = "ending", .title = "ending", .audience = AUDIENCE_DATA },
 	[AT_HOST] = { .key = "host", .title = "host", .audience = AUDIENCE_DATA },
@@ -69,23 +83,32 @@ static const char *ending_name(const struct history_entry *entry)
 	return session_end_name(entry->end);
 }
 
-/* Where there is no verdict people want to know why. */
-static struct cell verdict_cell(struct arena *arena, const struct history_entry *entry)
-{
-	struct cell cell = { .kind = CELL_EMPTY, .tone = TONE_FAINT };
-
-	if (entry->verdict != NULL)
-		return cell_text(text_clean(arena, entry->verdict, strlen(entry->verdict)));
-	if (entry->end != END_COMPLETE && entry->end != END_BUDGET && entry->end != END_DECIDED)
-		cell.text = ending_name(entry);
-	return cell;
-}
-
 static struct cell clean_cell(struct arena *arena, const char *string)
 {
 	if (string == NULL)
 		return (struct cell){ .kind = CELL_EMPTY };
 	return cell_text(text_clean(arena, string, strlen(string)));
+}
+
+static struct cell title_cell(struct arena *arena, const char *title)
+{
+	struct cell cell = clean_cell(arena, title);
+
+	return title == NULL ? cell
+			     : cell_word(text_fit(arena, cell.text, TITLE_COLUMNS), cell.text);
+}
+
+/* The verdict; where there is none, people want to know why. */
+static struct cell outcome_cell(struct arena *arena, const struct history_entry *entry)
+{
+	struct cell cell = clean_cell(arena, entry->verdict);
+
+	if (entry->verdict == NULL && entry->end != END_COMPLETE && entry->end != END_BUDGET &&
+	    entry->end != END_DECIDED) {
+		cell = cell_text(ending_name(entry));
+		cell.tone = TONE_FAINT;
+	}
+	return cell;
 }
 
 static void add_entry(struct document *document, struct table *table,
@@ -96,10 +119,11 @@ static void add_entry(struct document *document, struct table *table,
 
 	cells[AT_ID] = cell_text(entry->id);
 	cells[AT_WHEN] = when_cell(arena, entry->started_at_s);
-	cells[AT_TITLE] = clean_cell(arena, redact ? NULL : entry->title);
+	cells[AT_TITLE] = title_cell(arena, redact ? NULL : entry->title);
 	cells[AT_ROUNDS] =
 	    cell_number(units_count(arena, (int64_t)entry->rounds), (double)entry->rounds);
-	cells[AT_VERDICT] = verdict_cell(arena, entry);
+	cells[AT_OUTCOME] = outcome_cell(arena, entry);
+	cells[AT_VERDICT] = clean_cell(arena, entry->verdict);
 	cells[AT_CHANGE] = clean_cell(arena, entry->change);
 	cells[AT_ENDING] = cell_text(ending_name(entry));
 	cells[AT_HOST] = clean_cell(arena, redact ? NULL : entry->host);
@@ -120,8 +144,7 @@ static struct document *list_make(struct arena *arena, const struct history_sett
 	if (count == 0)
 		document_sentence(document, NULL, "Nothing has been measured yet.");
 	else if (more)
-		document_sentence(document, NULL, "The newest %zu sessions; --limit 0 lists all.",
-				  shown);
+		document_sentence(document, NULL, "There are older ones: --limit 0 lists all.");
 	return document;
 }
 
