@@ -33,7 +33,9 @@ struct column {
 	const char *title; /* for people */
 	enum align align;
 	enum audience audience;
-	bool shrinks; /* text may be cut with an ellipsis to make the table fit 80 columns */
+	bool
+	    shrinks; /* gives way where the table is too wide: a longer cell of the first such
+			column then stands on a line of its own, uncut, above the rest of its row */
 };
 
 enum cell_kind { CELL_EMPTY, CELL_NUMBER, CELL_TEXT, CELL_BOOLEAN };
@@ -60,6 +62,10 @@ struct table {
 	struct row *rows;
 	size_t row_count, row_capacity;
 	enum audience audience;
+	/* For tables too long to hold (a row per run): not NULL, rows is NULL, and this makes the
+	 * cells of row index when a writer asks. */
+	void (*fill)(const struct table *table, size_t index, struct cell *cells);
+	const void *context; /* for fill */
 };
 
 enum plot_kind {
@@ -100,6 +106,8 @@ struct block {
 	struct table *table;
 	struct plot *plot;
 	enum audience audience;
+	bool apart;    /* begins a new paragraph; tables and headings always do */
+	bool verbatim; /* text is a command or the like: code in Markdown and HTML */
 };
 
 struct document {
@@ -109,10 +117,12 @@ struct document {
 	struct block *blocks;
 	size_t block_count, block_capacity;
 	const char *csv_table; /* id of the table that CSV writes */
-	struct json *data;     /* further members of the JSON ("recording": ...), or NULL; the
-				  document's     maker releases it */
+	struct json *data;     /* further members of the JSON ("recording": ...), an object, or
+				  NULL; whoever had the document made releases it */
 };
 
+/* Making one. What is handed back may be refined by the caller (tone, id, audience, apart) until
+ * the next block is added; tables and rows stay where they are. Labels may be NULL. */
 struct document *document_make(struct arena *arena, const char *kind, const char *title);
 void document_heading(struct document *document, const char *text);
 struct block *document_sentence(struct document *document, const char *label, const char *format,
@@ -122,9 +132,17 @@ struct block *document_note(struct document *document, const char *label, const 
 struct table *document_table(struct document *document, const char *id,
 			     const struct column *columns, size_t column_count);
 void document_plot(struct document *document, struct plot *plot);
-/* A new row, cells empty; fill cells by column index. */
+/* A new row, cells empty; fill cells by column index. The row moves when the next is added, its
+ * cells do not. */
 struct row *table_row(struct document *document, struct table *table);
 void table_rule(struct document *document, struct table *table, const char *text);
+/* The cells of a row; made in scratch (column_count of them) where the table has a fill function.
+ * NULL for a rule. */
+const struct cell *table_cells(const struct table *table, size_t row, struct cell *scratch);
+/* The table with that id, or NULL. */
+const struct table *document_find_table(const struct document *document, const char *id);
+
+/* Cells. The text may be NULL in a data-only column; a NULL word makes an empty cell. */
 struct cell cell_number(const char *text, double number);
 struct cell cell_text(const char *text);
 struct cell cell_word(const char *text, const char *word);

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The sheet for programs: tables whose columns never depend on the layout that
+ * people see, and the recording itself. docs/report.md describes them. The
+ * table of runs is made row by row when it is written, since a recording may
+ * hold a million runs.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "model/codec.h"
+#include "report/sheet_parts.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
+
+static const char *reason_name(enum undecided_reason reason)
+{
+	static const char *const names[] = {
+		[REASON_NONE] = NULL,		[REASON_INTERVAL] = "interval",
+		[REASON_FLOOR] = "floor",	[REASON_CLOCK] = "clock",
+		[REASON_UNSTABLE] = "unstable", [REASON_VALUES] = "values",
+	};
+
+	return names[reason];
+}
+
+static struct cell number(double value)
+{
+	return cell_number(NULL, value);
+}
+
+static struct cell word(const char *value)
+{
+	return cell_word(NULL, value);
+}
+
+/* The whole unit; the one for people may be cut. */
+static struct cell unit_of(const struct sheet *sheet, size_t metric)
+{
+	const char *unit = sheet->recording->metrics[metric].unit;
+
+	return word(text_clean(sheet->arena, unit, strlen(unit)));
+}
+
+static struct cell truth(bool value)
+{
+	return cell_boolean(NULL, value);
+}
+
+static const struct column comparison_columns[] = {
+	{ .key = "metric" },	   { .key = "unit" },	       { .key = "better" },
+	{ .key = "baseline" },	   { .key = "candidate" },     { .key = "primary" },
+	{ .key = "verdict" },	   { .key = "word" },	       { .key = "change" },
+	{ .key = "change_low" },   { .key = "change_high" },   { .key = "difference" },
+	{ .key = "exact" },	   { .key = "paired" },	       { .key = "pairs" },
+	{ .key = "mean_change" },  { .key = "level" },	       { .key = "p" },
+	{ .key = "p_adjusted" },   { .key = "method" },	       { .key = "margin" },
+	{ .key = "margin_given" }, { .key = "beyond_margin" }, { .key = "consistent" },
+	{ .key = "not_worse" },	   { .key = "not_better" },    { .key = "undecided_reason" },
+	{ .key = "clock_step" },   { .key = "resolvable" },    { .key = "more_likely" },
+	{ .key = "more_surely" },
+};
+
+static void fill_comparison(const struct sheet *sheet, const struct comparison *comparison,
+			    struct cell *cells)
+{
+	const struct metric *metric = &sheet->metrics[comparison->metric];
+	size_t baseline = recording_baseline(sheet->recording, comparison->candidate);
+	bool undecided = comparison->verdict == VERDICT_UNDECIDED;
+	const struct cell made[] = {
+		word(sheet->metrics[comparison->metric].name),
+		unit_of(sheet, comparison->metric),
+		word(better_name(metric->better)),
+		word(sheet->labels[baseline]),
+		word(sheet->labels[comparison->candidate]),
+		truth(comparison->primary),
+		word(verdict_name(comparison->verdict)),
+		word(sheet_verdict_word(comparison->verdict, metric)),
+		number(comparison->change),
+		number(comparison->change_low),
+		number(comparison->change_high),
+		truth(comparison->difference),
+		truth(comparison->exact),
+		truth(comparison->paired),
+		number((double)comparison->pairs),
+		number(comparison->mean_change),
+		number(comparison->level),
+		number(comparison->p),
+		number(comparison->p_adjusted),
+		word(comparison->method),
+		number(comparison->margin_ratio),
+		truth(comparison->margin_given),
+		truth(comparison->beyond_margin),
+		truth(comparison->consistent),
+		truth(comparison->not_worse),
+		truth(comparison->not_better),
+		word(reason_name(comparison->reason)),
+		number(comparison->clock_step_ratio > 0 ? comparison->clock_step_ratio : NAN),
+		number(comparison->resolvable_ratio),
+		number(undecided && comparison->more_likely > 0 ? (double)comparison->more_likely
+								: NAN),
+		number(undecided && comparison->more_surely > 0 ? (double)comparison->more_surely
+								: NAN),
+	};
+
+	_Static_assert(COUNT_OF(made) == COUNT_OF(comparison_columns), "a cell for each column");
+	memcpy(cells, made, sizeof made);
+}
+
+static void add_comparisons(struct sheet *sheet)
+{
+	struct table *table = document_table(sheet->document, "comparisons", comparison_columns,
+					     COUNT_OF(comparison_columns));
+	const struct comparison *comparison;
+	size_t i;
+
+	table->audience = AUDIENCE_DATA;
+	for (i = 0; i < sheet->findings->comparison_count; i++) {
+		comparison = &sheet->findings->comparisons[i];
+		if (recording_baseline(sheet->recording, comparison->candidate) !=
+		    comparison->candidate)
+			fill_comparison(sheet, comparison,
+					table_row(sheet->document, table)->cells);
+	}
+}
+
+static const struct column metric_columns[] = {
+	{ .key = "metric" },	{ .key = "unit" },	  { .key = "better" },
+	{ .key = "source" },	{ .key = "hidden" },	  { .key = "variant" },
+	{ .key = "count" },	{ .key = "mean" },	  { .key = "sd" },
+	{ .key = "median" },	{ .key = "lowest" },	  { .key = "highest" },
+	{ .key = "slow_runs" }, { .key = "two_groups" },  { .key = "low_centre" },
+	{ .key = "low_share" }, { .key = "high_centre" }, { .key = "high_share" },
+};
+
+static void fill_metric(const struct sheet *sheet, size_t index, size_t subject,
+			const struct summary *summary, struct cell *cells)
+{
+	const struct metric *metric = &sheet->metrics[index];
+	bool groups = summary->two_groups;
+	const struct cell made[] = {
+		word(sheet->metrics[index].name),
+		unit_of(sheet, index),
+		word(better_name(metric->better)),
+		word(metric_source_name(metric->source)),
+		truth(metric->hidden),
+		word(sheet->labels[subject]),
+		number((double)summary->count),
+		number(summary->mean),
+		number(summary->deviation),
+		number(summary->median),
+		number(summary->lowest),
+		number(summary->highest),
+		number((double)summary->slow_runs),
+		truth(groups),
+		number(groups ? summary->group_centres[0] : NAN),
+		number(groups ? summary->group_shares[0] : NAN),
+		number(groups ? summary->group_centres[1] : NAN),
+		number(groups ? summary->group_shares[1] : NAN),
+	};
+
+	_Static_assert(COUNT_OF(made) == COUNT_OF(metric_columns), "a cell for each column");
+	memcpy(cells, made, sizeof made);
+}
+
+static void add_metrics(struct sheet *sheet)
+{
+	struct table *table =
+	    document_table(sheet->document, "metrics", metric_columns, COUNT_OF(metric_columns));
+	const struct summary *summary;
+	size_t i, j;
+
+	table->audience = AUDIENCE_DATA;
+	for (i = 0; i < sheet->recording->metric_count; i++)
+		for (j = 0; j < sheet->recording->plan.subject_count; j++) {
+			summary = sheet_summary(sheet, i, j);
+			if (summary != NULL)
+				fill_metric(sheet, i, j, summary,
+					    table_row(sheet->document, table)->cells);
+		}
+}
+
+/* The columns of a run before its metrics. */
+static const struct column run_columns[] = {
+	{ .key = "round" },	{ .key = "position" },	{ .key = "variant" },
+	{ .key = "warmup" },	{ .key = "started_s" }, { .key = "exit_status" },
+	{ .key = "signal" },	{ .key = "failed" },	{ .key = "timed_out" },
+	{ .key = "disturbed" }, { .key = "strays" },	{ .key = "output_differs" },
+};
+
+struct runs_context {
+	const struct recording *recording;
+	const char *const *labels;
+};
+
+static void fill_run(const struct table *table, size_t index, struct cell *cells)
+{
+	const struct runs_context *context = table->context;
+	const struct sample *sample = &context->recording->samples[index];
+	const struct cell made[] = {
+		number((double)sample->round),
+		number((double)sample->position),
+		word(context->labels[sample->subject]),
+		truth(sample->flags & SAMPLE_WARMUP),
+		number(sample->started_ns < 0 ? NAN : (double)sample->started_ns * 1e-9),
+		number(sample->exit_status < 0 ? NAN : sample->exit_status),
+		number(sample->signal == 0 ? NAN : sample->signal),
+		truth(sample->flags & SAMPLE_FAILED),
+		truth(sample->flags & SAMPLE_TIMED_OUT),
+		truth(sample->flags & SAMPLE_DISTURBED),
+		truth(sample->flags & SAMPLE_STRAYS),
+		truth(sample->flags & SAMPLE_OUTPUT_DIFFERS),
+	};
+	size_t i;
+
+	_Static_assert(COUNT_OF(made) == COUNT_OF(run_columns), "a cell for each column");
+	memcpy(cells, made, sizeof made);
+	for (i = 0; i < context->recording->metric_count; i++)
+		cells[COUNT_OF(made) + i] = number(sample->values[i]);
+}
+
+/* Keys of columns are distinct: a metric may be called "round", and two names may look the same
+ * once cleaned. */
+static const char *distinct_key(const struct sheet *sheet, const struct column *columns,
+				size_t count, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (strcmp(columns[i].key, key) == 0)
+			return distinct_key(sheet, columns, count,
+					    arena_printf(sheet->arena, "%s (metric)", key));
+	return key;
+}
+
+static void add_runs(struct sheet *sheet)
+{
+	const struct recording *recording = sheet->recording;
+	size_t count = COUNT_OF(run_columns) + recording->metric_count, i;
+	struct column *columns = arena_alloc(sheet->arena, count, sizeof *columns);
+	struct runs_context *context = arena_alloc(sheet->arena, 1, sizeof *context);
+	struct table *table;
+
+	memcpy(columns, run_columns, sizeof run_columns);
+	for (i = COUNT_OF(run_columns); i < count; i++)
+		columns[i].key =
+		    distinct_key(sheet, columns, i, sheet->metrics[i - COUNT_OF(run_columns)].name);
+	context->recording = recording;
+	context->labels = sheet->labels;
+	table = document_table(sheet->document, "runs", columns, count);
+	table->audience = AUDIENCE_DATA;
+	table->fill = fill_run;
+	table->context = context;
+	table->row_count = recording->sample_count;
+	sheet->document->csv_table = table->id;
+}
+
+static void add_code_changes(struct sheet *sheet)
+{
+	static const struct column columns[] = {
+		{ .key = "function" },	      { .key = "kind" },
+		{ .key = "baseline_bytes" },  { .key = "candidate_bytes" },
+		{ .key = "baseline_copies" }, { .key = "candidate_copies" },
+	};
+	const struct findings *findings = sheet->findings;
+	const struct code_change *change;
+	struct table *table;
+	struct cell *cells;
+	size_t i;
+
+	if (findings->code_change_count == 0)
+		return;
+	table = document_table(sheet->document, "code_changes", columns, COUNT_OF(columns));
+	table->audience = AUDIENCE_DATA;
+	for (i = 0; i < findings->code_change_count; i++) {
+		change = &findings->code_changes[i];
+		cells = table_row(sheet->document, table)->cells;
+		cells[0] =
+		    word(text_clean(sheet->arena, change->function, strlen(change->function)));
+		cells[1] = word(change->kind);
+		cells[2] = number((double)change->baseline_bytes);
+		cells[3] = number((double)change->candidate_bytes);
+		cells[4] = number((double)change->baseline_copies);
+		cells[5] = number((double)change->candidate_copies);
+	}
+}
+
+static struct json *warnings_json(const struct sheet *sheet)
+{
+	struct json *list = json_array(), *item;
+	const struct warning *warning;
+	const char *sentence, *metric;
+	size_t i;
+
+	for (i = 0; i < sheet->findings->warning_count; i++) {
+		warning = &sheet->findings->warnings[i];
+		sentence = warning->sentence;
+		if (sheet->redact)
+			sentence = redact_sentence(sheet->arena, sentence, sheet->host);
+		metric =
+		    warning->metric == METRIC_NONE ? NULL : sheet->metrics[warning->metric].name;
+		item = json_push(list, json_object());
+		json_set(item, "kind", json_string(warning_kind_name(warning->kind)));
+		json_set(item, "metric", json_string(metric));
+		json_set(item, "sentence", json_string(sentence));
+	}
+	return list;
+}
+
+static struct json *look_json(const struct look *look)
+{
+	struct json *object;
+
+	if (look->rounds == 0)
+		return json_string(NULL);
+	object = json_object();
+	json_set(object, "rounds", json_integer((int64_t)look->rounds));
+	json_set(object, "level", json_number(look->level));
+	json_set(object, "z", json_number(look->z));
+	return object;
+}
+
+static struct json *self_check_json(const struct self_check *check)
+{
+	struct json *object;
+
+	if (!check->done)
+		return json_string(NULL);
+	object = json_object();
+	json_set(object, "segments", json_integer((int64_t)check->segments));
+	json_set(object, "false_alarms", json_integer((int64_t)check->false_alarms));
+	json_set(object, "alarm", json_boolean(check->alarm));
+	json_set(object, "change", json_number(check->change));
+	json_set(object, "change_low", json_number(check->change_low));
+	json_set(object, "change_high", json_number(check->change_high));
+	return object;
+}
+
+void sheet_add_data(struct sheet *sheet)
+{
+	const struct findings *findings = sheet->findings;
+	const struct recording *recording = sheet->recording;
+	struct json *data = json_object();
+	const char *trade = findings->trade;
+
+	add_comparisons(sheet);
+	add_metrics(sheet);
+	add_runs(sheet);
+	add_code_changes(sheet);
+	if (trade != NULL && sheet->redact)
+		trade = redact_sentence(sheet->arena, trade, sheet->host);
+	json_set(data, "verdict", json_string(verdict_name(findings->verdict)));
+	json_set(data, "primary", json_string(recording->plan.primary));
+	json_set(data, "end", json_string(session_end_name(recording->end)));
+	json_set(data, "rounds_done", json_integer((int64_t)recording->rounds_done));
+	json_set(data, "rounds_after_look", json_integer((int64_t)findings->rounds_after_look));
+	json_set(data, "look", look_json(&findings->look));
+	json_set(data, "trade", json_string(trade));
+	json_set(data, "self_check", self_check_json(&findings->self_check));
+	json_set(data, "warnings", warnings_json(sheet));
+	json_set(data, "recording", recording_to_json(recording));
+	sheet->document->data = data;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the sheet calls things. A label that is short is the name; a long one,
+ * or one that only repeats the command, gives way to the role, and the head of
+ * the sheet says which command has that role.
+ */
+#include <string.h>
+
+#include "base/text.h"
+#include "report/sheet_parts.h"
+
+/* Two columns of figures side by side leave little room; a column of names has more. */
+enum { WIDEST_TITLE = 16, WIDEST_NAME = 28, WIDEST_UNIT = 12 };
+
+static const char *clean(struct arena *arena, const char *string)
+{
+	return string == NULL ? "" : text_clean(arena, string, strlen(string));
+}
+
+const char *sheet_role(const struct sheet *sheet, size_t subject)
+{
+	const struct plan *plan = &sheet->recording->plan;
+	bool is_candidate = plan->subjects[subject].baseline != subject;
+	size_t alike = 0, before = 0, i;
+
+	if (plan->subject_count == 1)
+		return "command";
+	for (i = 0; i < plan->subject_count; i++) {
+		if ((plan->subjects[i].baseline != i) != is_candidate)
+			continue;
+		alike++;
+		before += i < subject;
+	}
+	if (alike == 1)
+		return is_candidate ? "candidate" : "baseline";
+	return arena_printf(sheet->arena, "%s %zu", is_candidate ? "candidate" : "baseline",
+			    before + 1);
+}
+
+static bool is_taken(const struct sheet *sheet, const char *name, size_t before)
+{
+	size_t i;
+
+	for (i = 0; i < before; i++)
+		if (strcmp(sheet->names[i], name) == 0)
+			return true;
+	return false;
+}
+
+static const char *choose_name(const struct sheet *sheet, size_t subject)
+{
+	const struct plan *plan = &sheet->recording->plan;
+	const char *command = plan->subjects[subject].command;
+	const char *name = sheet->labels[subject];
+	size_t limit = plan->subject_count > 2 ? WIDEST_NAME : WIDEST_TITLE;
+
+	if (name[0] == '\0' || text_width(name) > limit ||
+	    (command != NULL && strcmp(command, plan->subjects[subject].label) == 0))
+		name = sheet_role(sheet, subject);
+	while (is_taken(sheet, name, subject))
+		name = arena_printf(sheet->arena, "%s (%zu)", name, subject + 1);
+	return name;
+}
+
+void sheet_name_all(struct sheet *sheet)
+{
+	const struct recording *recording = sheet->recording;
+	size_t count = recording->plan.subject_count, i;
+
+	sheet->names = arena_alloc(sheet->arena, count, sizeof *sheet->names);
+	sheet->labels = arena_alloc(sheet->arena, count, sizeof *sheet->labels);
+	sheet->metrics = arena_copy(sheet->arena, recording->metrics,
+				    recording->metric_count * sizeof *sheet->metrics);
+	for (i = 0; i < count; i++)
+		sheet->labels[i] = clean(sheet->arena, recording->plan.subjects[i].label);
+	for (i = 0; i < count; i++)
+		sheet->names[i] = choose_name(sheet, i);
+	for (i = 0; i < recording->metric_count; i++) {
+		sheet->metrics[i].name = clean(sheet->arena, recording->metrics[i].name);
+		sheet->metrics[i].unit = text_fit(
+		    sheet->arena, clean(sheet->arena, recording->metrics[i].unit), WIDEST_UNIT);
+	}
+}
+
+const char *sheet_metric_phrase(const struct sheet *sheet, size_t metric)
+{
+	const struct metric *known = &sheet->metrics[metric];
+	bool is_time = strcmp(known->unit, "s") == 0 &&
+		       (known->source == SOURCE_CLOCK || known->source == SOURCE_RUSAGE);
+
+	if (!is_time || strstr(known->name, "time") != NULL)
+		return text_fit(sheet->arena, sheet->metrics[metric].name, 60);
+	return arena_printf(sheet->arena, "%s time", sheet->metrics[metric].name);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef REPORT_SHEET_PARTS_H
+#define REPORT_SHEET_PARTS_H
+
+#include "report/quantity.h"
+#include "report/sheet.h"
+
+/*
+ * What the files sheet_*.c share while one sheet is made. Each adds its blocks
+ * to the document in the order in which sheet_make calls them; footnotes are
+ * collected by the table and printed below it.
+ */
+struct sheet {
+	struct arena *arena;
+	struct document *document;
+	const struct recording *recording; /* redacted where that was asked for */
+	const struct findings *findings;
+	bool all;
+	bool redact;
+	const char *host;	/* to be kept out of sentences; NULL: nothing to hide */
+	const char **names;	/* of the subjects: clean, distinct, short enough for a column */
+	const char **labels;	/* of the subjects: clean, whole */
+	struct metric *metrics; /* the recording's; name and unit clean, the unit short */
+	bool compact;		/* fewer digits, for a table that is too wide otherwise */
+	const char **footnotes;
+	size_t footnote_count, footnote_capacity;
+};
+
+/* sheet_redact.c: a copy without host name and paths; unchanged strings are shared. */
+const struct recording *redact_recording(struct arena *arena, const struct recording *recording);
+/* A sentence without absolute paths and without the host's name (NULL: none is known). */
+const char *redact_sentence(struct arena *arena, const char *sentence, const char *host);
+
+/* sheet_names.c: fills names, labels and metrics. */
+void sheet_name_all(struct sheet *sheet);
+/* "candidate", "candidate 2", "baseline", or "command" where there is only one. */
+const char *sheet_role(const struct sheet *sheet, size_t subject);
+/* "wall time", "max rss": as a sentence speaks of it. */
+const char *sheet_metric_phrase(const struct sheet *sheet, size_t metric);
+
+/* sheet_head.c: who was compared with whom, and one line of circumstances. */
+void sheet_add_head(struct sheet *sheet);
+/* How the session ended, as a sentence; NULL where there is nothing to say. */
+const char *sheet_end_sentence(const struct sheet *sheet);
+/* Seconds that one more round takes, NAN if unknown. */
+double sheet_round_s(const struct sheet *sheet);
+/* Judged runs of a subject, and how many of them failed. */
+size_t sheet_runs(const struct sheet *sheet, size_t subject, size_t *failed);
+/* "baseline 3 of 40, candidate 0 of 40" */
+const char *sheet_failures(const struct sheet *sheet);
+
+/* sheet_answer.c: the plain sentences at the top. */
+void sheet_add_answer(struct sheet *sheet);
+
+/* sheet_rows.c: the table for people. */
+void sheet_add_rows(struct sheet *sheet);
+/* Values of a subject, from whichever comparison has them; NULL if none. */
+const struct summary *sheet_summary(const struct sheet *sheet, size_t metric, size_t subject);
+bool sheet_shows_metric(const struct sheet *sheet, size_t metric);
+
+/* sheet_verdict.c: the last cell of a row, and its footnotes. */
+struct cell sheet_verdict_cell(struct sheet *sheet, const struct comparison *comparison);
+/* "not slower by more than 1%", or NULL if nothing is excluded. */
+const char *sheet_excluded(const struct sheet *sheet, const struct comparison *comparison);
+
+/* sheet_notes.c: footnotes, warnings, trade, and what was compared. */
+void sheet_add_notes(struct sheet *sheet);
+/* The findings have a warning of that kind about that metric (METRIC_NONE: about any). */
+bool sheet_warns(const struct sheet *sheet, enum warning_kind kind, int metric);
+/* " [3]"; the same text gives the same number. */
+const char *sheet_footnote(struct sheet *sheet, const char *text);
+
+/* sheet_data.c: the tables for programs and the members of the JSON. */
+void sheet_add_data(struct sheet *sheet);
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Verdicts in words. Which words depends on what was measured; which verdict never does. */
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "report/sheet_parts.h"
+
+struct word_pair {
+	const char *better, *worse;
+};
+
+/* Times are faster or slower, bytes and exact counts smaller or larger, the rest better or worse.
+ */
+static struct word_pair words_for(const struct metric *metric)
+{
+	if (metric->better == BETTER_LOWER && strcmp(metric->unit, "s") == 0)
+		return (struct word_pair){ "faster", "slower" };
+	if (metric->better == BETTER_LOWER && (metric->exact || strcmp(metric->unit, "B") == 0))
+		return (struct word_pair){ "smaller", "larger" };
+	return (struct word_pair){ "better", "worse" };
+}
+
+const char *sheet_verdict_word(enum verdict verdict, const struct metric *metric)
+{
+	switch (verdict) {
+	case VERDICT_BETTER:
+		return words_for(metric).better;
+	case VERDICT_WORSE:
+		return words_for(metric).worse;
+	case VERDICT_CHANGED:
+		return "changed";
+	case VERDICT_EQUIVALENT:
+		return "equivalent";
+	case VERDICT_SAME:
+		return "same";
+	case VERDICT_UNDECIDED:
+		return "undecided";
+	case VERDICT_INVALID:
+		return "invalid";
+	case VERDICT_NONE:
+		break;
+	}
+	return "-";
+}
+
+const char *sheet_excluded(const struct sheet *sheet, const struct comparison *comparison)
+{
+	struct word_pair words = words_for(&sheet->metrics[comparison->metric]);
+	const char *margin = units_percent(sheet->arena, comparison->margin_ratio);
+
+	if (comparison->not_worse && comparison->not_better)
+		return arena_printf(sheet->arena, "neither %s nor %s by more than %s", words.better,
+				    words.worse, margin);
+	if (comparison->not_worse)
+		return arena_printf(sheet->arena, "not %s by more than %s", words.worse, margin);
+	if (comparison->not_better)
+		return arena_printf(sheet->arena, "not %s by more than %s", words.better, margin);
+	return NULL;
+}
+
+/* "12 more rounds (20 s)" or "12 more runs a side". */
+static const char *more_text(const struct sheet *sheet, const struct comparison *comparison,
+			     size_t more)
+{
+	double round_s = sheet_round_s(sheet);
+	struct arena *arena = sheet->arena;
+
+	if (!comparison->paired)
+		return arena_printf(arena, "%zu more run%s a side", more, more == 1 ? "" : "s");
+	if (isnan(round_s) || round_s * (double)more > 1e9)
+		return arena_printf(arena, "%zu more round%s", more, more == 1 ? "" : "s");
+	return arena_printf(arena, "%zu more round%s (%s)", more, more == 1 ? "" : "s",
+			    units_duration(arena, (int64_t)(round_s * (double)more * 1e9)));
+}
+
+/* The second figure goes without its noun: "30 (50 s) almost surely". */
+static const char *surely_text(const struct sheet *sheet, const struct comparison *comparison)
+{
+	double seconds = sheet_round_s(sheet) * (double)comparison->more_surely;
+	struct arena *arena = sheet->arena;
+
+	if (!comparison->paired || isnan(seconds) || seconds > 1e9)
+		return arena_printf(arena, "%zu", comparison->more_surely);
+	return arena_printf(arena, "%zu (%s)", comparison->more_surely,
+			    units_duration(arena, (int64_t)(seconds * 1e9)));
+}
+
+static const char *what_would_decide(const struct sheet *sheet, const struct comparison *comparison)
+{
+	const char *likely;
+
+	if (comparison->more_likely == 0)
+		return isinf(comparison->change_low) || isinf(comparison->change_high)
+			   ? "so few runs bound nothing"
+			   : "these runs cannot tell";
+	likely = more_text(sheet, comparison, comparison->more_likely);
+	if (comparison->more_surely <= comparison->more_likely)
+		return arena_printf(sheet->arena, "%s would almost surely decide it", likely);
+	return arena_printf(sheet->arena, "%s would probably decide it, %s almost surely", likely,
+			    surely_text(sheet, comparison));
+}
+
+static const char *floor_text(const struct sheet *sheet, const struct comparison *comparison)
+{
+	const char *unit = comparison->paired ? "round" : "run";
+	const char *few = arena_printf(sheet->arena, "%zu %s%s%s %s too few to decide anything",
+				       comparison->pairs, unit, comparison->pairs == 1 ? "" : "s",
+				       comparison->paired ? "" : " a side",
+				       comparison->pairs == 1 ? "is" : "are");
+
+	if (comparison->more_likely == 0)
+		return few;
+	return arena_printf(sheet->arena, "%s; at least %s", few,
+			    more_text(sheet, comparison, comparison->more_likely));
+}
+
+static const char *undecided_text(const struct sheet *sheet, const struct comparison *comparison)
+{
+	const char *excluded;
+
+	switch (comparison->reason) {
+	case REASON_FLOOR:
+		return floor_text(sheet, comparison);
+	case REASON_CLOCK:
+		return arena_printf(sheet->arena,
+				    "limited by the clock, which steps in %s of the value: no "
+				    "number of runs will decide it, longer runs will",
+				    units_percent(sheet->arena, comparison->clock_step_ratio));
+	case REASON_UNSTABLE:
+		return "the difference itself drifted from run to run: no interval holds for it";
+	case REASON_VALUES:
+		return "zero or negative values: they cannot be compared as a ratio";
+	case REASON_INTERVAL:
+	case REASON_NONE:
+		break;
+	}
+	excluded = sheet_excluded(sheet, comparison);
+	if (excluded == NULL)
+		return what_would_decide(sheet, comparison);
+	return arena_printf(sheet->arena, "%s; %s", excluded, what_would_decide(sheet, comparison));
+}
+
+static const char *group_text(const struct sheet *sheet, const struct metric *metric,
+			      const char *name, const struct summary *summary)
+{
+	double largest = fmax(fabs(summary->group_centres[0]), fabs(summary->group_centres[1]));
+	struct quantity quantity = quantity_choose(metric->unit, largest, NAN, false);
+
+	return arena_printf(sheet->arena, "%s %s (%.0f%% of its runs) and %s (%.0f%%)", name,
+			    quantity_value(sheet->arena, &quantity, summary->group_centres[0]),
+			    summary->group_shares[0] * 100.0,
+			    quantity_value(sheet->arena, &quantity, summary->group_centres[1]),
+			    summary->group_shares[1] * 100.0);
+}
+
+static const char *groups_footnote(struct sheet *sheet, const struct comparison *comparison)
+{
+	const struct metric *metric = &sheet->metrics[comparison->metric];
+	size_t baseline = recording_baseline(sheet->recording, comparison->candidate);
+	const char *first = NULL, *second = NULL, *both;
+
+	if (sheet_warns(sheet, WARNING_TWO_GROUPS, (int)comparison->metric))
+		return "";
+	if (comparison->baseline.two_groups)
+		first = group_text(sheet, metric, sheet->names[baseline], &comparison->baseline);
+	if (comparison->other.two_groups)
+		second = group_text(sheet, metric, sheet->names[comparison->candidate],
+				    &comparison->other);
+	if (first == NULL && second == NULL)
+		return "";
+	both = first == NULL	? second
+	       : second == NULL ? first
+				: arena_printf(sheet->arena, "%s; %s", first, second);
+	return sheet_footnote(sheet, arena_printf(sheet->arena, "two groups of runs: %s", both));
+}
+
+/* What else a reader of this row must know, as a footnote mark; "" for nothing. */
+static const char *verdict_mark(struct sheet *sheet, const struct comparison *comparison)
+{
+	const struct metric *metric = &sheet->metrics[comparison->metric];
+	struct word_pair words = words_for(metric);
+	bool less = comparison->change < 0;
+	bool better = less == (metric->better != BETTER_HIGHER);
+
+	if (comparison->verdict == VERDICT_UNDECIDED)
+		return sheet_footnote(sheet, undecided_text(sheet, comparison));
+	if (comparison->verdict == VERDICT_EQUIVALENT && comparison->consistent &&
+	    isfinite(comparison->change))
+		return sheet_footnote(
+		    sheet, arena_printf(sheet->arena, "consistently %s %s, inside the margin",
+					comparison->difference
+					    ? "a little"
+					    : change_share(sheet->arena, comparison->change),
+					better ? words.better : words.worse));
+	return "";
+}
+
+static enum tone verdict_tone(enum verdict verdict)
+{
+	switch (verdict) {
+	case VERDICT_BETTER:
+		return TONE_GOOD;
+	case VERDICT_WORSE:
+	case VERDICT_INVALID:
+		return TONE_BAD;
+	case VERDICT_UNDECIDED:
+	case VERDICT_CHANGED:
+		return TONE_CAUTION;
+	case VERDICT_NONE:
+	case VERDICT_EQUIVALENT:
+	case VERDICT_SAME:
+		break;
+	}
+	return TONE_PLAIN;
+}
+
+struct cell sheet_verdict_cell(struct sheet *sheet, const struct comparison *comparison)
+{
+	const struct metric *metric = &sheet->metrics[comparison->metric];
+	const char *beyond = "", *mark = verdict_mark(sheet, comparison);
+	struct cell cell;
+
+	if (comparison->beyond_margin && comparison->margin_ratio > 0)
+		beyond = arena_printf(sheet->arena, ", > %s",
+				      units_percent(sheet->arena, comparison->margin_ratio));
+	cell = cell_text(arena_printf(sheet->arena, "%s%s%s%s",
+				      sheet_verdict_word(comparison->verdict, metric), beyond, mark,
+				      groups_footnote(sheet, comparison)));
+	cell.tone = verdict_tone(comparison->verdict);
+	return cell;
+}

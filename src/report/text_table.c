@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tables for a terminal or a mail. Columns are two spaces apart and as wide as
+ * their widest cell. Where that is too wide, columns that may shrink give way:
+ * after a cell too long for one the row goes on in the next line. Such a cell
+ * stays whole, because two names may differ only in their last letter. Where
+ * even that is too wide, every row becomes a small list.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "report/text_table.h"
+#include "report/wrap.h"
+
+enum { GAP = 2, NARROWEST_SHRUNK = 4 };
+
+const char text_tone_end[] = "\033[0m";
+
+const char *text_tone_start(enum tone tone, const struct look_settings *look)
+{
+	static const char *const starts[] = {
+		[TONE_GOOD] = "\033[32m",
+		[TONE_BAD] = "\033[31m",
+		[TONE_CAUTION] = "\033[33m",
+		[TONE_FAINT] = "\033[2m",
+	};
+
+	return look->colour && tone != TONE_PLAIN ? starts[tone] : NULL;
+}
+
+/* Where each shown column goes. */
+struct layout {
+	const struct table *table;
+	struct cell *scratch;
+	bool *shown;
+	size_t *width;
+	size_t last; /* index of the last shown column */
+	size_t total;
+};
+
+static const char *cell_shown(const struct cell *cell)
+{
+	return cell->kind == CELL_EMPTY || cell->text == NULL ? "" : cell->text;
+}
+
+static void measure_columns(struct layout *layout)
+{
+	const struct table *table = layout->table;
+	const struct cell *cells;
+	size_t i, j, width;
+
+	for (i = 0; i < table->row_count; i++) {
+		cells = table_cells(table, i, layout->scratch);
+		for (j = 0; cells != NULL && j < table->column_count; j++) {
+			width = text_width(cell_shown(&cells[j]));
+			if (width > 0 && table->columns[j].audience != AUDIENCE_DATA)
+				layout->shown[j] = true;
+			if (width > layout->width[j])
+				layout->width[j] = width;
+		}
+	}
+	for (j = 0; j < table->column_count; j++) {
+		if (!layout->shown[j])
+			continue;
+		width = text_width(table->columns[j].title);
+		if (width > layout->width[j])
+			layout->width[j] = width;
+		layout->last = j;
+	}
+}
+
+static size_t total_width(const struct layout *layout)
+{
+	size_t total = 0, j;
+
+	for (j = 0; j < layout->table->column_count; j++)
+		if (layout->shown[j])
+			total += layout->width[j] + (total > 0 ? GAP : 0);
+	return total;
+}
+
+static size_t least_width(const struct layout *layout, size_t j)
+{
+	size_t title = text_width(layout->table->columns[j].title);
+
+	return title > NARROWEST_SHRUNK ? title : NARROWEST_SHRUNK;
+}
+
+/* The widest column that can still give way, or column_count. */
+static size_t find_shrinkable(const struct layout *layout)
+{
+	size_t count = layout->table->column_count, found = count, j;
+
+	for (j = 0; j < count; j++)
+		if (layout->shown[j] && layout->table->columns[j].shrinks &&
+		    layout->width[j] > least_width(layout, j) &&
+		    (found == count || layout->width[j] > layout->width[found]))
+			found = j;
+	return found;
+}
+
+/* Returns whether the columns fit, having narrowed those that may shrink if need be. */
+static bool fit_columns(struct layout *layout, size_t limit)
+{
+	size_t excess, spare, j;
+
+	while ((layout->total = total_width(layout)) > limit) {
+		j = find_shrinkable(layout);
+		if (j == layout->table->column_count)
+			return false;
+		excess = layout->total - limit;
+		spare = layout->width[j] - least_width(layout, j);
+		layout->width[j] -= spare < excess ? spare : excess;
+	}
+	return true;
+}
+
+static void add_toned(struct text *text, const char *string, enum tone tone,
+		      const struct look_settings *look)
+{
+	const char *start = string[0] != '\0' ? text_tone_start(tone, look) : NULL;
+
+	if (start != NULL)
+		text_add(text, start);
+	text_add(text, string);
+	if (start != NULL)
+		text_add(text, text_tone_end);
+}
+
+/* Lines must not end in spaces: mail programs make them look broken. */
+static void trim_line(struct text *text)
+{
+	while (text->length > 0 && text->bytes[text->length - 1] == ' ')
+		text->bytes[--text->length] = '\0';
+}
+
+static void add_cell(struct text *text, const struct layout *layout, size_t j, const char *string,
+		     enum tone tone, const struct look_settings *look)
+{
+	size_t width = text_width(string), column = layout->width[j];
+	size_t padding = width < column ? column - width : 0;
+
+	if (layout->table->columns[j].align == ALIGN_RIGHT)
+		text_add_repeat(text, ' ', padding);
+	add_toned(text, string, tone, look);
+	if (j == layout->last)
+		return;
+	if (layout->table->columns[j].align == ALIGN_LEFT)
+		text_add_repeat(text, ' ', padding);
+	text_add_repeat(text, ' ', GAP);
+}
+
+static void add_titles(struct text *text, const struct layout *layout,
+		       const struct look_settings *look)
+{
+	size_t j;
+
+	for (j = 0; j < layout->table->column_count; j++)
+		if (layout->shown[j])
+			add_cell(text, layout, j, layout->table->columns[j].title, TONE_PLAIN,
+				 look);
+	trim_line(text);
+	text_add_char(text, '\n');
+}
+
+static void add_row(struct text *text, const struct layout *layout, const struct cell *cells,
+		    const struct look_settings *look)
+{
+	const char *shown;
+	size_t at = 0, j;
+
+	for (j = 0; j < layout->table->column_count; j++) {
+		if (!layout->shown[j])
+			continue;
+		shown = cell_shown(&cells[j]);
+		if (text_width(shown) > layout->width[j]) {
+			wrap_add(text, shown, at, at, look->width);
+			text_add_char(text, '\n');
+			text_add_repeat(text, ' ', at);
+			shown = "";
+		}
+		add_cell(text, layout, j, shown, cells[j].tone, look);
+		at += layout->width[j] + GAP;
+	}
+	trim_line(text);
+	text_add_char(text, '\n');
+}
+
+/* "-- besides ---------", as wide as the table. */
+static void add_rule(struct text *text, const char *rule, size_t total)
+{
+	size_t used = 3 + text_width(rule) + 1;
+
+	if (used > total)
+		text_printf(text, "-- %s", rule);
+	else {
+		text_printf(text, "-- %s ", rule);
+		text_add_repeat(text, '-', total - used);
+	}
+	text_add_char(text, '\n');
+}
+
+static void add_columns(struct text *text, const struct layout *layout,
+			const struct look_settings *look)
+{
+	const struct table *table = layout->table;
+	const struct cell *cells;
+	size_t i;
+
+	add_titles(text, layout, look);
+	for (i = 0; i < table->row_count; i++) {
+		cells = table_cells(table, i, layout->scratch);
+		if (cells != NULL)
+			add_row(text, layout, cells, look);
+		else
+			add_rule(text, table->rows[i].rule, layout->total);
+	}
+}
+
+static size_t widest_title(const struct layout *layout)
+{
+	size_t widest = 0, width, j;
+
+	for (j = 1; j < layout->table->column_count; j++) {
+		width = layout->shown[j] ? text_width(layout->table->columns[j].title) : 0;
+		widest = width > widest ? width : widest;
+	}
+	return widest;
+}
+
+/* For narrow terminals: the first cell, and below it the others with their titles. */
+static void add_list_row(struct text *text, const struct layout *layout, const struct cell *cells,
+			 unsigned width)
+{
+	size_t titles = widest_title(layout), indent = 0, at, j;
+
+	for (j = 0; j < layout->table->column_count; j++) {
+		if (!layout->shown[j] || cell_shown(&cells[j])[0] == '\0')
+			continue;
+		at = indent;
+		text_add_repeat(text, ' ', indent);
+		if (indent > 0) {
+			wrap_pad(text, layout->table->columns[j].title, titles + GAP);
+			at += titles + GAP;
+		}
+		wrap_add(text, cell_shown(&cells[j]), at, at, width);
+		text_add_char(text, '\n');
+		indent = 2;
+	}
+}
+
+static void add_list(struct text *text, const struct layout *layout, unsigned width)
+{
+	const struct table *table = layout->table;
+	const struct cell *cells;
+	size_t i;
+
+	for (i = 0; i < table->row_count; i++) {
+		cells = table_cells(table, i, layout->scratch);
+		if (cells != NULL)
+			add_list_row(text, layout, cells, width);
+		else {
+			text_add(text, "-- ");
+			wrap_add(text, table->rows[i].rule, 3, 3, width);
+			text_add_char(text, '\n');
+		}
+	}
+}
+
+static struct layout layout_make(struct arena *arena, const struct table *table)
+{
+	struct layout layout = {
+		.table = table,
+		.scratch = arena_alloc(arena, table->column_count, sizeof(struct cell)),
+		.shown = arena_alloc(arena, table->column_count, sizeof(bool)),
+		.width = arena_alloc(arena, table->column_count, sizeof(size_t)),
+	};
+
+	measure_columns(&layout);
+	return layout;
+}
+
+size_t text_table_width(const struct table *table)
+{
+	struct arena *arena = arena_open();
+	struct layout layout = layout_make(arena, table);
+	size_t width = total_width(&layout);
+
+	arena_close(arena);
+	return width;
+}
+
+void text_table_add(struct text *text, const struct table *table, const struct look_settings *look)
+{
+	struct arena *arena = arena_open();
+	struct layout layout = layout_make(arena, table);
+
+	if (table->title != NULL) {
+		wrap_add(text, table->title, 0, 0, look->width);
+		text_add_char(text, '\n');
+	}
+	if (fit_columns(&layout, look->width))
+		add_columns(text, &layout, look);
+	else
+		add_list(text, &layout, look->width);
+	arena_close(arena);
+}
