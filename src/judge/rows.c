@@ -221,6 +221,20 @@ static void add_welch(struct judging *judging, const struct row *row, double alp
 	comparison->welch_p = welch.p;
 }
 
+static void measure(struct judging *judging, struct row *row, double alpha)
+{
+	const struct metric *metric = row_metric(judging, row);
+	struct comparison *comparison = row->comparison;
+
+	if (isnan(comparison->p))
+		comparison->p = comparison->p_adjusted = contrast_p(&row->contrast);
+	verdict_measured(&row->contrast, &judging->sequence, metric->better, alpha, comparison);
+	add_welch(judging, row, alpha);
+	/* Simulated runs are always two; more of them are not on offer. */
+	if (metric->source == SOURCE_SIMULATED)
+		comparison->more_likely = comparison->more_surely = 0;
+}
+
 void rows_judge(struct judging *judging, struct row *row, double alpha)
 {
 	const struct metric *metric = row_metric(judging, row);
@@ -230,15 +244,8 @@ void rows_judge(struct judging *judging, struct row *row, double alpha)
 		verdict_exact(&row->contrast, metric->better, comparison);
 		return;
 	}
-	if (judging->sequence.look.n == 0)
-		return;
-	if (isnan(comparison->p))
-		comparison->p = comparison->p_adjusted = contrast_p(&row->contrast);
-	verdict_measured(&row->contrast, &judging->sequence, metric->better, alpha, comparison);
-	add_welch(judging, row, alpha);
-	/* Simulated runs are always two; more of them are not on offer. */
-	if (metric->source == SOURCE_SIMULATED)
-		comparison->more_likely = comparison->more_surely = 0;
+	if (judging->sequence.look.n > 0)
+		measure(judging, row, alpha);
 	if (failures_invalidate(judging->recording, comparison->candidate)) {
 		comparison->verdict = VERDICT_INVALID;
 		comparison->reason = REASON_NONE;

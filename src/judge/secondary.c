@@ -84,9 +84,9 @@ void rows_judge_secondary(struct judging *judging)
 
 		if (row->comparison->primary)
 			continue;
-		if (!in_family(judging, row, true))
+		if (judging->sequence.look.n == 0 || !in_family(judging, row, true))
 			rows_judge(judging, row, judging->sequence.family_alpha);
-		else if (judging->sequence.look.n > 0)
+		else
 			row->comparison->p = contrast_p(&row->contrast);
 	}
 	if (judging->sequence.look.n == 0)

@@ -62,11 +62,19 @@ static const char *amount(const struct judging *judging, const struct comparison
 			    share);
 }
 
+/* As one says it in a sentence. */
+static const char *spoken(const struct metric *metric)
+{
+	if (strcmp(metric->name, "wall") == 0)
+		return "wall time";
+	return strcmp(metric->name, "cpu") == 0 ? "CPU time" : metric->name;
+}
+
 static void weigh(const struct judging *judging, const struct comparison *speed,
 		  const struct comparison *size, struct text *text)
 {
 	const char *label = judging_label(judging, speed->candidate);
-	const char *metric = judging->recording->metrics[speed->metric].name;
+	const char *metric = spoken(&judging->recording->metrics[speed->metric]);
 	const char *bytes = amount(judging, size);
 	bool smaller = size->other.median < size->baseline.median;
 
