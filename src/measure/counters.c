@@ -164,28 +164,36 @@ static bool is_clock(const struct perf_event_attr *attr)
 						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
-/* What became of one name. */
-enum fate { FATE_OPEN, FATE_USER_ONLY, FATE_REFUSED, FATE_ABSENT, FATE_UNKNOWN, FATE_COUNT };
-
-static enum fate event_open(struct arena *arena, const char *name, struct perf_event_attr *attr)
+static enum counter_fate event_open(struct arena *arena, const char *name,
+				    struct perf_event_attr *attr)
 {
 	int error;
 
 	if (encode(arena, name, attr) != PFM_SUCCESS)
-		return FATE_UNKNOWN;
+		return COUNTER_UNKNOWN;
 	error = try_event(attr);
 	if (error == 0)
-		return FATE_OPEN;
+		return COUNTER_OPEN;
 	if (!is_refusal(error))
-		return FATE_ABSENT;
+		return COUNTER_ABSENT;
 	if (attr->exclude_kernel || attr->exclude_user || lives_in_kernel(attr))
-		return FATE_REFUSED;
+		return COUNTER_REFUSED;
 	attr->exclude_kernel = 1;
 	attr->exclude_hv = 1;
 	error = try_event(attr);
 	if (error == 0)
-		return is_clock(attr) ? FATE_OPEN : FATE_USER_ONLY;
-	return is_refusal(error) ? FATE_REFUSED : FATE_ABSENT;
+		return is_clock(attr) ? COUNTER_OPEN : COUNTER_USER_ONLY;
+	return is_refusal(error) ? COUNTER_REFUSED : COUNTER_ABSENT;
+}
+
+enum counter_fate counters_try(const char *name)
+{
+	struct arena *arena = arena_open();
+	struct perf_event_attr attr;
+	enum counter_fate fate = event_open(arena, name, &attr);
+
+	arena_close(arena);
+	return fate;
 }
 
 /* One more column; a name given twice is one column. */
@@ -213,7 +221,7 @@ static void counters_add(struct arena *arena, struct recording *recording, const
 }
 
 /* One sentence for all names of one fate; list is "a, b and c". */
-static void remark(struct arena *arena, struct recording *recording, enum fate fate,
+static void remark(struct arena *arena, struct recording *recording, enum counter_fate fate,
 		   const char *list)
 {
 	const char *paranoid = proc_line(arena, "", "/proc/sys/kernel/perf_event_paranoid");
@@ -221,10 +229,9 @@ static void remark(struct arena *arena, struct recording *recording, enum fate f
 	if (paranoid == NULL)
 		paranoid = "unknown";
 	switch (fate) {
-	case FATE_OPEN:
-	case FATE_COUNT:
+	case COUNTER_OPEN:
 		break;
-	case FATE_USER_ONLY:
+	case COUNTER_USER_ONLY:
 		recording_remark(
 		    arena, recording,
 		    "Counted in user mode only: %s; the kernel (perf_event_paranoid %s) "
@@ -232,7 +239,7 @@ static void remark(struct arena *arena, struct recording *recording, enum fate f
 		    "or run as root to count both.",
 		    list, paranoid);
 		break;
-	case FATE_REFUSED:
+	case COUNTER_REFUSED:
 		recording_remark(
 		    arena, recording,
 		    "Not measured: %s; the kernel refuses (perf_event_paranoid %s). Set "
@@ -240,7 +247,7 @@ static void remark(struct arena *arena, struct recording *recording, enum fate f
 		    "allow the system call perf_event_open.",
 		    list, paranoid);
 		break;
-	case FATE_ABSENT:
+	case COUNTER_ABSENT:
 		recording_remark(
 		    arena, recording,
 		    "Not measured: %s; this machine does not count that, as is usual in "
@@ -248,7 +255,7 @@ static void remark(struct arena *arena, struct recording *recording, enum fate f
 		    "cache misses instead.",
 		    list);
 		break;
-	case FATE_UNKNOWN:
+	case COUNTER_UNKNOWN:
 		recording_remark(arena, recording,
 				 "Not measured: %s; no such event is known here. 'perf list' shows "
 				 "the names.",
@@ -258,8 +265,8 @@ static void remark(struct arena *arena, struct recording *recording, enum fate f
 }
 
 /* The names with one fate as "a, b and c", NULL if there is none. */
-static const char *join(struct arena *arena, const char *const *names, const enum fate *fates,
-			size_t count, enum fate fate)
+static const char *join(struct arena *arena, const char *const *names,
+			const enum counter_fate *fates, size_t count, enum counter_fate fate)
 {
 	const char *list = NULL, *last = NULL;
 	size_t i;
@@ -283,7 +290,7 @@ void counters_open(struct arena *arena, struct recording *recording, const char 
 {
 	size_t room = CHILD_EVENTS_MAXIMUM - ALWAYS_COUNT;
 	size_t count = name_count < room ? name_count : room;
-	enum fate *fates = arena_alloc(arena, count, sizeof *fates);
+	enum counter_fate *fates = arena_alloc(arena, count, sizeof *fates);
 	struct perf_event_attr attr;
 	size_t i;
 	int fate;
@@ -293,22 +300,22 @@ void counters_open(struct arena *arena, struct recording *recording, const char 
 		.metrics = arena_alloc(arena, CHILD_EVENTS_MAXIMUM, sizeof *counters->metrics),
 	};
 	for (i = 0; i < ALWAYS_COUNT; i++)
-		if (event_open(arena, always[i], &attr) == FATE_OPEN)
+		if (event_open(arena, always[i], &attr) == COUNTER_OPEN)
 			counters_add(arena, recording, always[i], &attr, true, counters);
 	for (i = 0; i < count; i++) {
 		const char *name = names[i];
 
 		fates[i] = event_open(arena, name, &attr);
-		if (fates[i] == FATE_USER_ONLY)
+		if (fates[i] == COUNTER_USER_ONLY)
 			name = arena_printf(arena, "%s:u", name);
-		if (fates[i] == FATE_OPEN || fates[i] == FATE_USER_ONLY)
+		if (fates[i] == COUNTER_OPEN || fates[i] == COUNTER_USER_ONLY)
 			counters_add(arena, recording, name, &attr, false, counters);
 	}
-	for (fate = FATE_USER_ONLY; fate < FATE_COUNT; fate++) {
-		const char *list = join(arena, names, fates, count, (enum fate)fate);
+	for (fate = COUNTER_USER_ONLY; fate <= COUNTER_UNKNOWN; fate++) {
+		const char *list = join(arena, names, fates, count, (enum counter_fate)fate);
 
 		if (list != NULL)
-			remark(arena, recording, (enum fate)fate, list);
+			remark(arena, recording, (enum counter_fate)fate, list);
 	}
 	if (count < name_count)
 		recording_remark(

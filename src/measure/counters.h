@@ -26,6 +26,16 @@ struct counters {
  * name otherwise. Says nothing about whether the machine counts it. */
 bool counters_check(const char *name, struct error *err);
 
+/* What the kernel lets this process count of an event, tried once. */
+enum counter_fate {
+	COUNTER_OPEN,
+	COUNTER_USER_ONLY, /* the kernel's part is kept back (perf_event_paranoid) */
+	COUNTER_REFUSED,
+	COUNTER_ABSENT,	 /* the machine does not count it, as in most virtual machines */
+	COUNTER_UNKNOWN, /* no such name */
+};
+enum counter_fate counters_try(const char *name);
+
 /* Names to events; tries each on this process once, and adds a metric for those that open. Where
  * the kernel lets only user mode be counted, the metric is "NAME:u" and a remark says so. Always
  * contains "task-clock" and "migrations" (software events, hidden) where the kernel permits them,

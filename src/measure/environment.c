@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
+#include <sys/personality.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -177,7 +177,11 @@ static void read_kernel_settings(struct reading *reading)
 	const char *pages = line(reading, "/sys/kernel/mm/transparent_hugepage/enabled");
 	const char *chosen = pages == NULL ? NULL : strchr(pages, '[');
 
-	add(reading, "aslr", line_among(reading, "/proc/sys/kernel/randomize_va_space", aslr, 3));
+	if (here(reading) && (personality(0xffffffff) & ADDR_NO_RANDOMIZE) != 0)
+		add(reading, "aslr", "off"); /* for this process: setarch -R, some debuggers */
+	else
+		add(reading, "aslr",
+		    line_among(reading, "/proc/sys/kernel/randomize_va_space", aslr, 3));
 	add(reading, "autogroup",
 	    line_among(reading, "/proc/sys/kernel/sched_autogroup_enabled", off_on, 2));
 	if (paranoid != NULL)

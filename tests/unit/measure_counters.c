@@ -233,6 +233,50 @@ static void zero_is_a_value_when_it_was_counted(void **state)
 	arena_close(arena);
 }
 
+/* End to end: events opened in the child, inherited by its own child, and the CPU time that the
+ * kernel accounted in two ways. */
+static void a_child_is_counted_with_its_descendants(void **state)
+{
+	static const char *const names[] = { "page-faults", "task-clock" };
+	char *argv[] = { (char[]){ "/bin/sh" }, (char[]){ "-c" },
+			 (char[]){ "(i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done); :" },
+			 NULL };
+	struct arena *arena = arena_open();
+	struct recording recording = { 0 };
+	struct spawner *spawner;
+	struct counters counters;
+	struct child_request request = child_request(argv);
+	struct child_outcome outcome;
+	struct sample *sample;
+	struct error err;
+	double task_s, rusage_s;
+
+	(void)state;
+	counters_open(arena, &recording, names, 2, &counters);
+	if (recording_metric(&recording, "task-clock") == METRIC_NONE) {
+		arena_close(arena);
+		skip();
+	}
+	spawner = spawner_start(&err);
+	assert_non_null(spawner);
+	request.events = counters.attributes;
+	request.event_count = counters.count;
+	if (!child_run(spawner, &request, -1, &outcome, &err))
+		fail_msg("%s", err.sentence);
+	assert_int_equal(outcome.wait_status, 0);
+	sample = recording_add_sample(arena, &recording);
+	counters_read(arena, &counters, &outcome, &recording, sample);
+	task_s = sample->values[recording_metric(&recording, "task-clock")];
+	rusage_s =
+	    (double)(outcome.usage.ru_utime.tv_usec + outcome.usage.ru_stime.tv_usec) * 1e-6 +
+	    (double)(outcome.usage.ru_utime.tv_sec + outcome.usage.ru_stime.tv_sec);
+	assert_true(rusage_s > 0.01);
+	assert_true(fabs(task_s / rusage_s - 1) < 0.1);
+	assert_true(sample->values[recording_metric(&recording, "page-faults")] > 20);
+	spawner_stop(spawner);
+	arena_close(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -243,6 +287,7 @@ int main(void)
 		cmocka_unit_test(too_many_counters_are_said_to_be),
 		cmocka_unit_test(without_privileges_only_user_mode_is_counted),
 		cmocka_unit_test(values_are_scaled_with_their_share),
+		cmocka_unit_test(a_child_is_counted_with_its_descendants),
 		cmocka_unit_test(zero_is_a_value_when_it_was_counted),
 	};
 

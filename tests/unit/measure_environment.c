@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/utsname.h>
 
 #include "measure/cgroup.h"
@@ -378,6 +379,22 @@ static void this_machine_is_read(void **state)
 	arena_close(arena);
 }
 
+/* setarch -R switches it off for one process and its children, whatever the system says. */
+static void aslr_can_be_off_for_this_process(void **state)
+{
+	struct arena *arena = arena_open();
+	struct environment environment;
+	int before = personality(0xffffffff);
+
+	(void)state;
+	if (personality((unsigned long)before | ADDR_NO_RANDOMIZE) < 0)
+		skip();
+	environment_read(arena, &environment);
+	personality((unsigned long)before);
+	assert_string_equal(environment_fact(&environment, "aslr"), "off");
+	arena_close(arena);
+}
+
 static void the_clock_steps_by_less_than_a_tick(void **state)
 {
 	double step_ns = environment_clock_step_ns();
@@ -448,6 +465,7 @@ int main(void)
 		cmocka_unit_test(only_listed_variables_are_kept),
 		cmocka_unit_test(values_are_cleaned),
 		cmocka_unit_test(this_machine_is_read),
+		cmocka_unit_test(aslr_can_be_off_for_this_process),
 		cmocka_unit_test(the_clock_steps_by_less_than_a_tick),
 		cmocka_unit_test(observed_accounting_agrees_with_the_configuration),
 		cmocka_unit_test(lists_of_processors_are_counted),
