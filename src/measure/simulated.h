@@ -2,6 +2,9 @@
 #ifndef MEASURE_SIMULATED_H
 #define MEASURE_SIMULATED_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/arena.h"
 #include "base/error.h"
 #include "measure/child.h"
@@ -13,11 +16,21 @@
  * "sim instructions", "sim I1 misses", "sim D1 misses", "sim LL misses" and two samples a subject
  * that carry only these (round: SIMULATED_ROUND and SIMULATED_ROUND + 1). They are exact only if
  * both runs of a side agree; judge/ decides that. valgrind absent or failing on the program: a
- * remark, no metric, true.
+ * remark, no sample of that subject (no metric if of none), true. The runs have the plan's input,
+ * prepare and conclude hooks, and a hundred times its timeout; their output is discarded.
  */
 enum { SIMULATED_ROUND = 0x40000000 };
 
 bool simulated_measure(struct arena *arena, struct recording *recording, struct spawner *spawner,
 		       int interrupt_fd, struct error *err);
+
+/* What one process counted, in the order of the metrics above. */
+enum { SIMULATED_METRICS = 4 };
+struct simulated_counts {
+	uint64_t values[SIMULATED_METRICS];
+};
+
+/* The summary of one cachegrind output file added to counts; false if it has none. */
+bool simulated_parse(const char *text, struct simulated_counts *counts);
 
 #endif
