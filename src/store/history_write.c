@@ -259,7 +259,10 @@ static bool own(struct history *history, const char *id, struct error *err)
 	case OWNER_TAKEN:
 		return true;
 	case OWNER_OTHER:
-		return history_fail_live(history, history->session, id, err);
+		return error_set(err, ERROR_USAGE,
+				 "session %s is being measured by another process; wait until it "
+				 "ends, or stop it first",
+				 id);
 	case OWNER_UNAVAILABLE:
 		break;
 	}
