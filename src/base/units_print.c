@@ -7,6 +7,7 @@
  */
 #include "base/units.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
@@ -20,8 +21,9 @@
 
 enum {
 	HABITUAL_DIGITS = 4,
-	LONGEST_DIGITS = 16, /* longer numbers are shown with an exponent; so is a double's end */
-	NUMBER_BYTES = 400,  /* any double, with decimals and without an exponent */
+	LONGEST_DIGITS = 16, /* before the point; longer numbers are shown with an exponent */
+	MOST_DECIMALS = 40,
+	NUMBER_BYTES = 128, /* those digits, commas among them, decimals and a sign */
 };
 
 struct number {
@@ -40,8 +42,11 @@ static struct number print_plain(const char *format, int precision, double value
 	return number;
 }
 
+/* Only for values below 1e18. */
 static struct number decimal(double value, int decimals)
 {
+	assert(!(fabs(value) >= 1e18) || isinf(value));
+	assert(decimals >= 0 && decimals <= MOST_DECIMALS);
 	return print_plain("%.*f", decimals, value);
 }
 
@@ -230,6 +235,8 @@ char *units_decimal(struct arena *arena, double number, int decimals)
 
 	if (isnan(number))
 		return arena_strdup(arena, "-");
+	if (isfinite(number) && fabs(number) >= 1e15)
+		return arena_strdup(arena, exponential(number, HABITUAL_DIGITS - 1).digits);
 	digits = grouped(decimal(number, decimals));
 	/* What rounds to zero has no sign. */
 	if (digits.digits[0] == '-' && strspn(digits.digits + 1, "0.") == strlen(digits.digits + 1))

@@ -473,6 +473,9 @@ static void exact_values_keep_all_digits(void **state)
 	assert_string_equal(units_decimal(arena, -0.0, 0), "0");
 	assert_string_equal(units_decimal(arena, -0.5, 1), "-0.5");
 	assert_string_equal(units_decimal(arena, NAN, 1), "-");
+	assert_string_equal(units_decimal(arena, -INFINITY, 1), "-inf");
+	assert_string_equal(units_decimal(arena, 999999999999999, 1), "999,999,999,999,999.0");
+	assert_string_equal(units_decimal(arena, DBL_MAX, 3), "1.798e+308");
 	arena_close(arena);
 }
 
