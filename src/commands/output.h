@@ -27,12 +27,11 @@ struct output_settings {
 	      .name = "write",                                                                     \
 	      .letter = 'o',                                                                       \
 	      .value = "FILE",                                                                     \
-	      .help = "write the report to FILE too, in the format of its ending\n"                \
-		      "(.md, .json, .csv, .txt)",                                                  \
+	      .help = "into FILE too, by its ending: .md .json .csv .txt",                         \
 	      .offset = offsetof(type, member.files),                                              \
 	      .completes = COMPLETES_FILE },                                                       \
 	    OUTPUT_OPTION("markdown", "as Markdown; - is stdout", type, member.markdown),          \
-	    OUTPUT_OPTION("json", "as JSON, everything measured included; - is stdout", type,      \
+	    OUTPUT_OPTION("json", "as JSON, with everything measured; - is stdout", type,          \
 			  member.json),                                                            \
 	    OUTPUT_OPTION("csv", "as CSV; - is stdout", type, member.csv)
 

@@ -38,6 +38,9 @@ static inline int64_t history_key(int64_t session, int64_t place)
 bool history_find(struct history *history, struct arena *arena, const char *word, int64_t *session,
 		  const char **id, struct error *err);
 
+/* Says which process measures the session; returns false. */
+bool history_fail_live(struct history *history, int64_t session, const char *id, struct error *err);
+
 /* Which samples belong to complete rounds (each subject ran in it), in keep (sample_count of
  * them; may be NULL); returns how many judged rounds are complete. */
 size_t history_complete_rounds(const struct recording *recording, bool *keep);

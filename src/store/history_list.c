@@ -175,6 +175,27 @@ bool history_verdict(struct history *history, const char *id, const char *verdic
 	return database_run(&history->database, statement, err);
 }
 
+bool history_fail_live(struct history *history, int64_t session, const char *id, struct error *err)
+{
+	static const char sql[] = "SELECT owner_pid FROM session WHERE number = ?1";
+	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
+	int64_t pid = 0;
+	bool row;
+
+	if (statement == NULL)
+		return false;
+	sqlite3_bind_int64(statement, 1, session);
+	if (!database_step(&history->database, statement, &row, err))
+		return false;
+	if (row)
+		pid = sqlite3_column_int64(statement, 0);
+	sqlite3_reset(statement);
+	return error_set(err, ERROR_USAGE,
+			 "session %s is being measured by another process (%lld); wait until it "
+			 "ends, or stop it first",
+			 id, (long long)pid);
+}
+
 static bool delete_rows(struct history *history, const char *sql, int64_t low, int64_t high,
 			struct error *err)
 {
@@ -212,9 +233,7 @@ bool history_delete(struct history *history, struct arena *arena, const char *id
 		return false;
 	if (history_find(history, arena, id, &session, &full, err) &&
 	    (!owner_is_live(&history->owner, history->path, session) ||
-	     error_set(err, ERROR_USAGE,
-		       "session %s is being measured; stop that first, or wait until it ends",
-		       full)) &&
+	     history_fail_live(history, session, full, err)) &&
 	    delete_session(history, session, err) && database_commit(database, err)) {
 		if (deleted != NULL)
 			*deleted = full;

@@ -259,10 +259,7 @@ static bool own(struct history *history, const char *id, struct error *err)
 	case OWNER_TAKEN:
 		return true;
 	case OWNER_OTHER:
-		return error_set(err, ERROR_USAGE,
-				 "session %s is being measured by another process; wait until it "
-				 "ends, or stop it first",
-				 id);
+		return history_fail_live(history, history->session, id, err);
 	case OWNER_UNAVAILABLE:
 		break;
 	}

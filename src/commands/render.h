@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef COMMANDS_RENDER_H
+#define COMMANDS_RENDER_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "commands/output.h"
+#include "report/sheet.h"
+
+/* The verdict sheet of a session of the history (by id, its beginning, or "last"), judged again
+ * from what was measured, written where output says. */
+bool render_session(struct arena *arena, const char *id, const struct sheet_settings *sheet,
+		    const struct output_settings *output, struct error *err);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* worth report: the verdict sheet of an earlier session, in any format. */
+#include <string.h>
+
+#include "commands/commands.h"
+#include "commands/output.h"
+#include "commands/render.h"
+
+struct report_settings {
+	struct sheet_settings sheet;
+	struct output_settings output;
+};
+
+#define AT(field) .offset = offsetof(struct report_settings, field)
+
+static const struct option options[] = {
+	{ OPTION_FLAG, "all", 0, NULL, "show metrics that the sheet leaves out, too",
+	  AT(sheet.all) },
+	{ OPTION_FLAG, "redact", 0, NULL, "leave out host name and paths", AT(sheet.redact) },
+	OUTPUT_OPTIONS(struct report_settings, output),
+	OPTION_TABLE_END,
+};
+
+static bool report(struct arena *arena, const struct report_settings *settings,
+		   const struct operands *operands, struct error *err)
+{
+	if (operands->has_rest || operands->count != 1)
+		return error_set(err, ERROR_USAGE,
+				 "worth report takes one session: an id (worth history lists "
+				 "them), the beginning of one, or last");
+	return output_check(&settings->output, err) &&
+	       render_session(arena, operands->items[0], &settings->sheet, &settings->output, err);
+}
+
+static int run(struct program *program, int argc, char **argv)
+{
+	struct arena *arena = arena_open();
+	struct report_settings settings = { 0 };
+	struct operands operands;
+	struct error err = { 0 };
+	bool help;
+	int status = EXIT_NOT_WORSE;
+
+	(void)program;
+	output_settings_init(&settings.output);
+	if (!options_parse(arena, &command_report, argc, argv, &settings, &operands, &help, &err))
+		status = command_trouble(&err);
+	else if (help)
+		status = command_help(&command_report);
+	else if (!report(arena, &settings, &operands, &err))
+		status = command_trouble(&err);
+	arena_close(arena);
+	return status;
+}
+
+static const char *const synopsis[] = { "report [OPTION...] ID", NULL };
+
+const struct command command_report = {
+	.name = "report",
+	.summary = "show an earlier session again, in any format",
+	.synopsis = synopsis,
+	.description =
+	    "Judges what a session measured and writes its sheet, as worth did when it ended. ID "
+	    "is an id of worth history, its beginning if no other id begins so, or last. The text "
+	    "goes to standard output; --markdown, --json, --csv and -o write the same report to "
+	    "files, whole or not at all.\n"
+	    "\n"
+	    "The exit status is 0 when the report was written, whatever its verdict, and 2 when "
+	    "there was trouble.",
+	.examples = "# The latest session, to be pasted into a mail\n"
+		    "$ worth report last\n"
+		    "# Everything measured, one row a run\n"
+		    "$ worth report k4 --csv runs.csv\n"
+		    "# For a pull request, without host name and paths\n"
+		    "$ worth report last --redact --markdown -\n",
+	.options = options,
+	.settings_size = sizeof(struct report_settings),
+	.run = run,
+};
