@@ -11,11 +11,11 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/random.h"
+#include "stats/sort.h"
 
 /* Makes the median absolute deviation of normal values their standard deviation: 1/qnorm(3/4). */
 static const double mad_to_deviation = 1.4826;
@@ -85,16 +85,9 @@ double order_select(double *x, size_t n, size_t k)
 	return x[k];
 }
 
-static int compare(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
 void order_sort(double *x, size_t n)
 {
-	qsort(x, n, sizeof *x, compare);
+	sort_values(x, n);
 }
 
 /* Type 7 in x, which may be permuted. */

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "stats/sort.h"
 
 enum { SIGNED_EXACT_MOST = 1000, SIGNED_TIED_MOST = 200, SUM_EXACT_MOST = 50 };
 
@@ -127,28 +128,16 @@ double rank_sum_quantile(double probability, size_t n, size_t m, double ties)
 	return k;
 }
 
-struct ranked {
-	double value;
-	size_t index;
-};
-
-static int ranked_compare(const void *left, const void *right)
-{
-	double a = ((const struct ranked *)left)->value, b = ((const struct ranked *)right)->value;
-
-	return (a > b) - (a < b);
-}
-
 double rank_mid(const double *x, size_t n, double *ranks)
 {
 	struct arena *arena = arena_open();
-	struct ranked *sorted = arena_alloc(arena, n, sizeof *sorted);
+	struct sort_item *sorted = arena_alloc(arena, n, sizeof *sorted);
 	size_t first, end, i;
 	double ties = 0;
 
 	for (i = 0; i < n; i++)
-		sorted[i] = (struct ranked){ x[i], i };
-	qsort(sorted, n, sizeof *sorted, ranked_compare);
+		sorted[i] = (struct sort_item){ x[i], i };
+	sort_items(sorted, n);
 	for (first = 0; first < n; first = end) {
 		double tied;
 
