@@ -25,9 +25,9 @@ static const struct row *first_primary(const struct judging *judging)
 }
 
 /* The means of the pairs, in the order of the rounds. */
-static double *pair_means(struct judging *judging, const struct contrast *contrast)
+static double *pair_means(struct arena *arena, const struct contrast *contrast)
 {
-	double *means = arena_alloc(judging->scratch, contrast->baseline_count, sizeof *means);
+	double *means = arena_alloc(arena, contrast->baseline_count, sizeof *means);
 	size_t i;
 
 	for (i = 0; i < contrast->baseline_count; i++)
@@ -35,35 +35,37 @@ static double *pair_means(struct judging *judging, const struct contrast *contra
 	return means;
 }
 
-static bool drifts(struct judging *judging, const double *means, size_t count)
+/* Ratio - 1 of the last third to the first, NAN if the pairs' means have no trend. */
+static double drift_of(const struct contrast *contrast)
 {
-	double *index = arena_alloc(judging->scratch, count, sizeof *index);
-	size_t i;
+	struct arena *arena = arena_open();
+	size_t count = contrast->baseline_count, third = count / 3, i;
+	double *means = pair_means(arena, contrast);
+	double *index = arena_alloc(arena, count, sizeof *index);
+	double drift = NAN;
 
 	for (i = 0; i < count; i++)
 		index[i] = (double)i;
-	return test_spearman_p(index, means, count, NULL) < test_level;
+	if (test_spearman_p(index, means, count, NULL) < test_level)
+		drift = order_median(means + count - third, third) / order_median(means, third) - 1;
+	arena_close(arena);
+	return drift;
 }
 
 void warn_machine_drift(struct judging *judging)
 {
 	const struct row *row = first_primary(judging);
-	size_t count, third;
-	double *means, change;
+	double drift;
 
 	if (row == NULL || !row->contrast.paired || row->contrast.difference ||
 	    contrast_count(&row->contrast) < HINT_LEAST)
 		return;
-	count = row->contrast.baseline_count;
-	third = count / 3;
-	means = pair_means(judging, &row->contrast);
-	if (!drifts(judging, means, count))
-		return;
-	change = order_median(means + count - third, third) / order_median(means, third) - 1;
-	warning_add(judging, WARNING_MACHINE_DRIFT, (int)row->comparison->metric,
-		    "The machine drifted meanwhile: %s of both changed by %s from the first third "
-		    "of the rounds to the last. Pairs cancel it.",
-		    row_metric(judging, row)->name, units_change(judging->scratch, change));
+	drift = drift_of(&row->contrast);
+	if (!isnan(drift))
+		warning_add(judging, WARNING_MACHINE_DRIFT, (int)row->comparison->metric,
+			    "The machine drifted meanwhile: %s of both changed by %s from the "
+			    "first third of the rounds to the last. Pairs cancel it.",
+			    row_metric(judging, row)->name, units_change(judging->scratch, drift));
 }
 
 /* d of the rounds in which the baseline came first, then those in which it did not. */
@@ -80,20 +82,29 @@ static size_t split_by_order(const struct contrast *contrast, double *d)
 	return first;
 }
 
-static void warn_position_of(struct judging *judging, const struct row *row)
+/* What second place adds to the cost: NAN if it makes no difference beyond chance. It adds to the
+ * candidate in rounds that the baseline began, to the baseline in the others. */
+static double position_effect(const struct contrast *contrast)
 {
-	const struct contrast *contrast = &row->contrast;
+	struct arena *arena = arena_open();
 	size_t count = contrast_count(contrast), first;
-	double *d = arena_alloc(judging->scratch, count, sizeof *d);
-	double effect;
+	double *d = arena_alloc(arena, count, sizeof *d);
+	double effect = NAN;
 
 	first = split_by_order(contrast, d);
-	if (first < HINT_LEAST / 2 || count - first < HINT_LEAST / 2 ||
-	    !(rank_sum_p(d, first, d + first, count - first) < test_level))
+	if (first >= HINT_LEAST / 2 && count - first >= HINT_LEAST / 2 &&
+	    rank_sum_p(d, first, d + first, count - first) < test_level)
+		effect = (order_median(d, first) - order_median(d + first, count - first)) / 2;
+	arena_close(arena);
+	return effect;
+}
+
+static void warn_position_of(struct judging *judging, const struct row *row)
+{
+	double effect = position_effect(&row->contrast);
+
+	if (isnan(effect))
 		return;
-	/* Second place adds to the candidate in the first kind of round, to the baseline in the
-	 * other. */
-	effect = (order_median(d, first) - order_median(d + first, count - first)) / 2;
 	warning_add(judging, WARNING_POSITION, (int)row->comparison->metric,
 		    "Whichever of %s and %s ran later in a round %s %s %s. The random order "
 		    "cancels it; find out what one run leaves behind for the next.",
@@ -171,27 +182,32 @@ struct clocks {
 	double wall, cpu, task_clock;
 };
 
-static double median_of(struct judging *judging, size_t subject, const char *name)
+static double median_of(const struct recording *recording, size_t subject, const char *name)
 {
-	int metric = recording_metric(judging->recording, name);
+	int metric = recording_metric(recording, name);
+	struct arena *arena;
 	struct series series;
+	double median = NAN;
 
 	if (metric == METRIC_NONE)
 		return NAN;
-	series =
-	    series_make(judging->scratch, judging->recording, (size_t)metric, subject, SIZE_MAX);
-	return series.count > 0 ? order_median(series.values, series.count) : NAN;
+	arena = arena_open();
+	series = series_make(arena, recording, (size_t)metric, subject, SIZE_MAX);
+	if (series.count > 0)
+		median = order_median(series.values, series.count);
+	arena_close(arena);
+	return median;
 }
 
-static struct clocks clocks_of(struct judging *judging, size_t subject)
+static struct clocks clocks_of(const struct recording *recording, size_t subject)
 {
-	struct clocks clocks = { .wall = median_of(judging, subject, "wall"),
-				 .cpu = median_of(judging, subject, "cpu"),
-				 .task_clock = median_of(judging, subject, "task-clock") };
+	struct clocks clocks = { .wall = median_of(recording, subject, "wall"),
+				 .cpu = median_of(recording, subject, "cpu"),
+				 .task_clock = median_of(recording, subject, "task-clock") };
 
 	if (isnan(clocks.cpu))
 		clocks.cpu =
-		    median_of(judging, subject, "user") + median_of(judging, subject, "sys");
+		    median_of(recording, subject, "user") + median_of(recording, subject, "sys");
 	return clocks;
 }
 
@@ -260,16 +276,16 @@ static void warn_pair_account(struct judging *judging, size_t candidate, struct 
 void warn_accounting(struct judging *judging)
 {
 	const struct recording *recording = judging->recording;
-	size_t subject;
+	size_t subjects = recording->plan.subject_count, i;
+	struct clocks *clocks = arena_alloc(judging->scratch, subjects, sizeof *clocks);
 
-	for (subject = 0; subject < recording->plan.subject_count; subject++) {
-		struct clocks clocks = clocks_of(judging, subject);
-
-		warn_wall_and_cpu(judging, subject, clocks);
-		warn_two_accounts(judging, subject, clocks);
-		if (judging_is_candidate(recording, subject))
-			warn_pair_account(
-			    judging, subject,
-			    clocks_of(judging, recording_baseline(recording, subject)), clocks);
+	for (i = 0; i < subjects; i++)
+		clocks[i] = clocks_of(recording, i);
+	for (i = 0; i < subjects; i++) {
+		warn_wall_and_cpu(judging, i, clocks[i]);
+		warn_two_accounts(judging, i, clocks[i]);
+		if (judging_is_candidate(recording, i))
+			warn_pair_account(judging, i, clocks[recording_baseline(recording, i)],
+					  clocks[i]);
 	}
 }

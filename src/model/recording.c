@@ -201,12 +201,13 @@ struct pairs pairs_make(struct arena *arena, const struct recording *recording, 
 			size_t candidate, size_t rounds)
 {
 	struct pairs pairs = { 0 };
+	struct arena *scratch = arena_open();
 	size_t first_count, second_count;
 	const struct place *first =
-	    find_places(arena, recording, metric, recording_baseline(recording, candidate), rounds,
-			&first_count);
+	    find_places(scratch, recording, metric, recording_baseline(recording, candidate),
+			rounds, &first_count);
 	const struct place *second =
-	    find_places(arena, recording, metric, candidate, rounds, &second_count);
+	    find_places(scratch, recording, metric, candidate, rounds, &second_count);
 	const struct place *first_end = first + first_count, *second_end = second + second_count;
 	double *baseline = arena_alloc(arena, first_count, sizeof *baseline);
 	double *other = arena_alloc(arena, first_count, sizeof *other);
@@ -232,6 +233,7 @@ struct pairs pairs_make(struct arena *arena, const struct recording *recording, 
 		numbers[pairs.count] = round;
 		baseline_first[pairs.count++] = left->sample < right->sample;
 	}
+	arena_close(scratch);
 	pairs.baseline = baseline;
 	pairs.candidate = other;
 	pairs.rounds = numbers;
