@@ -218,7 +218,7 @@ static void warn_wall_and_cpu(struct judging *judging, size_t subject, struct cl
 	const char *cpu = units_value(judging->scratch, clocks.cpu, "s", 3);
 	const char *wall = units_value(judging->scratch, clocks.wall, "s", 3);
 
-	if (clocks.cpu > 1.1 * clocks.wall)
+	if (clocks.cpu > 1.1 * clocks.wall && isfinite(clocks.cpu / clocks.wall))
 		warning_add(judging, WARNING_ACCOUNTING, METRIC_NONE,
 			    "%s used %s of CPU time in %s of wall time: it keeps %.1f processors "
 			    "busy on average, so CPU time exceeding wall time is right.",

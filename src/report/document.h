@@ -119,6 +119,11 @@ struct document {
 	const char *csv_table; /* id of the table that CSV writes */
 	struct json *data;     /* further members of the JSON ("recording": ...), an object, or
 				  NULL; whoever had the document made releases it */
+	/* One more member, made only while JSON is written, since it may be far larger than the
+	 * rest; the writer releases what it got. NULL: none. */
+	const char *large_key;
+	struct json *(*large_make)(const void *context);
+	const void *large_context;
 };
 
 /* Making one. What is handed back may be refined by the caller (tone, id, audience, apart) until

@@ -196,6 +196,17 @@ static void add_data_member(void *context, const char *key, struct json *value)
 	text_add(text, ",\n");
 }
 
+static void add_large(const struct document *document, struct text *text)
+{
+	struct json *json;
+
+	if (document->large_make == NULL)
+		return;
+	json = document->large_make(document->large_context);
+	add_data_member(text, document->large_key, json);
+	json_release(json);
+}
+
 static void write_json(const struct document *document, const struct look_settings *look,
 		       struct text *text)
 {
@@ -207,6 +218,7 @@ static void write_json(const struct document *document, const struct look_settin
 	text_add(text, ",\n");
 	if (document->data != NULL)
 		json_each(document->data, add_data_member, text);
+	add_large(document, text);
 	add_sentences(text, document);
 	text_add(text, ",\n");
 	add_tables(text, document);

@@ -399,14 +399,15 @@ static void add_alone(struct sheet *sheet)
 		if (findings->comparisons[i].primary)
 			comparison = &findings->comparisons[i];
 	if (comparison != NULL && isfinite(comparison->resolvable_ratio))
-		could = arena_printf(
-		    sheet->arena,
-		    " So many runs of two commands would have shown a difference of %s in %s.",
-		    change_share(sheet->arena, comparison->resolvable_ratio),
-		    sheet_metric_phrase(sheet, comparison->metric));
+		could = arena_printf(sheet->arena,
+				     " %zu runs like these on each of two sides could have shown a "
+				     "difference of %s in %s.",
+				     comparison->pairs,
+				     change_share(sheet->arena, comparison->resolvable_ratio),
+				     sheet_metric_phrase(sheet, comparison->metric));
 	add_sentence(
 	    sheet,
-	    arena_printf(sheet->arena, "One command was measured and nothing compared.%s", could),
+	    arena_printf(sheet->arena, "One command was measured; nothing was compared.%s", could),
 	    true);
 }
 

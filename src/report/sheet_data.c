@@ -55,7 +55,8 @@ static const struct column comparison_columns[] = {
 	{ .key = "change_low" },   { .key = "change_high" },   { .key = "difference" },
 	{ .key = "exact" },	   { .key = "paired" },	       { .key = "pairs" },
 	{ .key = "mean_change" },  { .key = "level" },	       { .key = "p" },
-	{ .key = "p_adjusted" },   { .key = "method" },	       { .key = "margin" },
+	{ .key = "p_adjusted" },   { .key = "method" },	       { .key = "welch_low" },
+	{ .key = "welch_high" },   { .key = "welch_p" },       { .key = "margin" },
 	{ .key = "margin_given" }, { .key = "beyond_margin" }, { .key = "consistent" },
 	{ .key = "not_worse" },	   { .key = "not_better" },    { .key = "undecided_reason" },
 	{ .key = "clock_step" },   { .key = "resolvable" },    { .key = "more_likely" },
@@ -89,6 +90,9 @@ static void fill_comparison(const struct sheet *sheet, const struct comparison *
 		number(comparison->p),
 		number(comparison->p_adjusted),
 		word(comparison->method),
+		number(comparison->welch_low),
+		number(comparison->welch_high),
+		number(comparison->welch_p),
 		number(comparison->margin_ratio),
 		truth(comparison->margin_given),
 		truth(comparison->beyond_margin),
@@ -337,6 +341,11 @@ static struct json *self_check_json(const struct self_check *check)
 	return object;
 }
 
+static struct json *recording_json(const void *context)
+{
+	return recording_to_json(context);
+}
+
 void sheet_add_data(struct sheet *sheet)
 {
 	const struct findings *findings = sheet->findings;
@@ -359,6 +368,8 @@ void sheet_add_data(struct sheet *sheet)
 	json_set(data, "trade", json_string(trade));
 	json_set(data, "self_check", self_check_json(&findings->self_check));
 	json_set(data, "warnings", warnings_json(sheet));
-	json_set(data, "recording", recording_to_json(recording));
 	sheet->document->data = data;
+	sheet->document->large_key = "recording";
+	sheet->document->large_make = recording_json;
+	sheet->document->large_context = recording;
 }

@@ -79,6 +79,27 @@ static void add_total(struct sheet *sheet)
 	}
 }
 
+/* For figures of other origin, where readers expect it; it decides nothing. */
+static void add_welch(struct sheet *sheet)
+{
+	const struct comparison *comparison;
+	size_t i;
+
+	for (i = 0; i < sheet->findings->comparison_count; i++) {
+		comparison = &sheet->findings->comparisons[i];
+		if (!comparison->primary || comparison->paired || comparison->exact ||
+		    !isfinite(comparison->welch_low) || !isfinite(comparison->welch_high))
+			continue;
+		document_note(
+		    sheet->document, "Welch",
+		    "for information: if the values of %s were normal, the change would be "
+		    "within %s",
+		    sheet->names[comparison->candidate],
+		    change_interval(sheet->arena, comparison->welch_low, comparison->welch_high))
+		    ->id = "welch";
+	}
+}
+
 static bool primary_has(const struct findings *findings, int metric, enum undecided_reason reason)
 {
 	size_t i;
@@ -302,6 +323,7 @@ void sheet_add_notes(struct sheet *sheet)
 	add_footnotes(sheet);
 	add_total(sheet);
 	add_warnings(sheet, false);
+	add_welch(sheet);
 	add_not_interleaved(sheet);
 	if (sheet->findings->trade != NULL)
 		document_note(document, "trade", "%s", sentence_of(sheet, sheet->findings->trade))

@@ -73,7 +73,7 @@ static void add_prose(struct text *text, const struct block *block, size_t label
 		/* Too wide for the column of labels: on a line of its own. */
 		wrap_add(text, block->label, 0, 0, look->width);
 		indent = labels > 0 ? labels + 2 : 2;
-		text_add_char(text, '\n');
+		wrap_end_line(text);
 		text_add_repeat(text, ' ', indent);
 	} else if (block->label != NULL) {
 		wrap_pad(text, block->label, labels + 2);
@@ -82,7 +82,7 @@ static void add_prose(struct text *text, const struct block *block, size_t label
 	wrap_add(text, block->text, indent, indent, look->width);
 	if (start != NULL)
 		text_add(text, text_tone_end);
-	text_add_char(text, '\n');
+	wrap_end_line(text);
 }
 
 static void write_text(const struct document *document, const struct look_settings *given,
@@ -100,14 +100,14 @@ static void write_text(const struct document *document, const struct look_settin
 			continue;
 		if (!continues(before, block)) {
 			if (before != NULL)
-				text_add_char(text, '\n');
+				wrap_end_line(text);
 			labels = paragraph_label_width(document, i, &look);
 		}
 		if (block->kind == BLOCK_TABLE)
 			text_table_add(text, block->table, &look);
 		else if (block->kind == BLOCK_HEADING) {
 			wrap_add(text, block->text, 0, 0, look.width);
-			text_add_char(text, '\n');
+			wrap_end_line(text);
 		} else
 			add_prose(text, block, labels, &look);
 		before = block;

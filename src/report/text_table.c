@@ -128,13 +128,6 @@ static void add_toned(struct text *text, const char *string, enum tone tone,
 		text_add(text, text_tone_end);
 }
 
-/* Lines must not end in spaces: mail programs make them look broken. */
-static void trim_line(struct text *text)
-{
-	while (text->length > 0 && text->bytes[text->length - 1] == ' ')
-		text->bytes[--text->length] = '\0';
-}
-
 static void add_cell(struct text *text, const struct layout *layout, size_t j, const char *string,
 		     enum tone tone, const struct look_settings *look)
 {
@@ -160,8 +153,7 @@ static void add_titles(struct text *text, const struct layout *layout,
 		if (layout->shown[j])
 			add_cell(text, layout, j, layout->table->columns[j].title, TONE_PLAIN,
 				 look);
-	trim_line(text);
-	text_add_char(text, '\n');
+	wrap_end_line(text);
 }
 
 static void add_row(struct text *text, const struct layout *layout, const struct cell *cells,
@@ -176,15 +168,14 @@ static void add_row(struct text *text, const struct layout *layout, const struct
 		shown = cell_shown(&cells[j]);
 		if (text_width(shown) > layout->width[j]) {
 			wrap_add(text, shown, at, at, look->width);
-			text_add_char(text, '\n');
+			wrap_end_line(text);
 			text_add_repeat(text, ' ', at);
 			shown = "";
 		}
 		add_cell(text, layout, j, shown, cells[j].tone, look);
 		at += layout->width[j] + GAP;
 	}
-	trim_line(text);
-	text_add_char(text, '\n');
+	wrap_end_line(text);
 }
 
 /* "-- besides ---------", as wide as the table. */
@@ -198,7 +189,7 @@ static void add_rule(struct text *text, const char *rule, size_t total)
 		text_printf(text, "-- %s ", rule);
 		text_add_repeat(text, '-', total - used);
 	}
-	text_add_char(text, '\n');
+	wrap_end_line(text);
 }
 
 static void add_columns(struct text *text, const struct layout *layout,
@@ -240,12 +231,18 @@ static void add_list_row(struct text *text, const struct layout *layout, const s
 			continue;
 		at = indent;
 		text_add_repeat(text, ' ', indent);
-		if (indent > 0) {
+		if (indent > 0 && indent + titles + GAP <= width / 2) {
 			wrap_pad(text, layout->table->columns[j].title, titles + GAP);
 			at += titles + GAP;
+		} else if (indent > 0) {
+			/* No room beside the title: the value stands below it. */
+			at = 2 * indent;
+			wrap_add(text, layout->table->columns[j].title, indent, indent, width);
+			wrap_end_line(text);
+			text_add_repeat(text, ' ', at);
 		}
 		wrap_add(text, cell_shown(&cells[j]), at, at, width);
-		text_add_char(text, '\n');
+		wrap_end_line(text);
 		indent = 2;
 	}
 }
@@ -263,7 +260,7 @@ static void add_list(struct text *text, const struct layout *layout, unsigned wi
 		else {
 			text_add(text, "-- ");
 			wrap_add(text, table->rows[i].rule, 3, 3, width);
-			text_add_char(text, '\n');
+			wrap_end_line(text);
 		}
 	}
 }
@@ -298,7 +295,7 @@ void text_table_add(struct text *text, const struct table *table, const struct l
 
 	if (table->title != NULL) {
 		wrap_add(text, table->title, 0, 0, look->width);
-		text_add_char(text, '\n');
+		wrap_end_line(text);
 	}
 	if (fit_columns(&layout, look->width))
 		add_columns(text, &layout, look);

@@ -46,9 +46,16 @@ struct wrapping {
 	size_t width;
 };
 
+void wrap_end_line(struct text *text)
+{
+	while (text->length > 0 && text->bytes[text->length - 1] == ' ')
+		text->bytes[--text->length] = '\0';
+	text_add_char(text, '\n');
+}
+
 static void new_line(struct wrapping *wrapping)
 {
-	text_add_char(wrapping->text, '\n');
+	wrap_end_line(wrapping->text);
 	text_add_repeat(wrapping->text, ' ', wrapping->indent);
 	wrapping->column = wrapping->indent;
 }

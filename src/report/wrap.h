@@ -18,6 +18,9 @@ void wrap_add(struct text *text, const char *string, size_t first, size_t indent
 /* Append string and spaces up to columns; the string may be wider, then no spaces follow. */
 void wrap_pad(struct text *text, const char *string, size_t columns);
 
+/* End a line: without spaces at its end, which mail programs show as breaks or flow away. */
+void wrap_end_line(struct text *text);
+
 /* Bytes and columns of the character at string (which is not empty): what may not be torn apart.
  * A combining character counts to the one before it. */
 size_t wrap_character(const char *string, size_t *columns);
