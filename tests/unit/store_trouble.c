@@ -154,6 +154,30 @@ static void a_damaged_session_gives_a_sentence(void **state)
 	}
 }
 
+static void a_damaged_file_gives_a_sentence(void **state)
+{
+	struct recording recording;
+	struct history *history;
+	char junk[4096];
+	char *bytes;
+	size_t length;
+
+	(void)state;
+	make_history(200);
+	assert_good(file_read(arena, path, 1 << 24, &bytes, &length, &err), err);
+	memset(junk, 0xa5, sizeof junk);
+	/* The first page stays: it is still a history by its marks. */
+	for (size_t at = sizeof junk; at < length; at += sizeof junk)
+		memcpy(bytes + at, junk, sizeof junk);
+	put_file(bytes, length);
+	history = history_open(path, false, &err);
+	assert_true(history == NULL || !history_load(history, arena, "last", &recording, &err));
+	assert_int_equal(err.kind, ERROR_INPUT);
+	assert_says(err, "is damaged");
+	assert_says(err, ".recover");
+	history_close(history);
+}
+
 /* An artificial history of history formats: the third step cannot work. */
 static const char *const artificial[] = {
 	"CREATE TABLE session (id); INSERT INTO session VALUES ('old');",
@@ -354,6 +378,37 @@ static void a_full_disk_costs_only_what_came_later(void **state)
 	umount(directory);
 }
 
+/* Takes all space that is left in directory. */
+static void take_space(const char *name)
+{
+	static const char zeroes[4096];
+	int fd = open(name, O_WRONLY | O_CREAT, 0600);
+
+	assert_true(fd >= 0);
+	while (write(fd, zeroes, sizeof zeroes) > 0)
+		;
+	close(fd);
+}
+
+static void a_disk_full_from_the_start_is_said(void **state)
+{
+	char *ballast;
+	struct history *history;
+
+	(void)state;
+	if (!mount_small("size=256k"))
+		skip();
+	ballast = arena_printf(arena, "%s/ballast", directory);
+	take_space(ballast);
+	assert_refused(true, ERROR_SYSTEM, "is full");
+	assert_int_equal(unlink(ballast), 0);
+	/* The empty file that was left is a history to be. */
+	history = history_open(path, true, &err);
+	assert_good(history != NULL, err);
+	history_close(history);
+	umount(directory);
+}
+
 static void a_write_protected_history_can_be_read(void **state)
 {
 	struct recording loaded;
@@ -409,12 +464,14 @@ int main(void)
 		TEST(what_is_no_history_is_left_alone),
 		TEST(a_newer_history_is_refused),
 		TEST(a_damaged_session_gives_a_sentence),
+		TEST(a_damaged_file_gives_a_sentence),
 		TEST(an_older_history_is_updated_whole_or_not),
 		TEST(a_history_is_private),
 		TEST(a_foreign_file_keeps_its_mode),
 		TEST(a_lock_is_waited_for_and_then_said),
 		TEST(an_unreadable_history_is_said),
 		TEST(a_full_disk_costs_only_what_came_later),
+		TEST(a_disk_full_from_the_start_is_said),
 		TEST(a_write_protected_history_can_be_read),
 	};
 
