@@ -20,20 +20,25 @@ struct runner {
 };
 
 struct runner_ops {
-	/* Once, before the setup hook: resolve programs, open inputs, add the metrics that it will
-	 * fill to the recording. */
+	/* Once, before anything runs: resolve programs, check inputs and outputs, add the metrics
+	 * that it will fill to the recording. The arena lives as long as the recording. */
 	bool (*open)(struct runner *runner, struct arena *arena, struct recording *recording,
 		     struct error *err);
-	/* The session's own hooks, run once. which is "setup" or "cleanup". */
+	/* The machine as it is now. */
+	void (*environment)(struct runner *runner, struct arena *arena,
+			    struct environment *environment);
+	/* One of the session's own hooks, run once; NULL command: only what goes with it. "setup"
+	 * and "cleanup", which also ends what the setup hook left running. */
 	bool (*hook)(struct runner *runner, const char *which, const char *command,
 		     struct error *err);
-	/* Run one slot with its prepare and conclude hooks and fill sample (round, position,
-	 * subject and the NAN values are set). False for trouble that ends the session: a hook
+	/* Run one slot with its prepare and conclude hooks and fill sample, the recording's last:
+	 * round, position, subject, the warm-up flag and the NAN values are set; started_ns is
+	 * filled as a time on the clock of now_ns. False for trouble that ends the session: a hook
 	 * failed, the command could not start, an interrupt (ERROR_INTERRUPTED). A run that fails
 	 * is no trouble: it is a sample with SAMPLE_FAILED. */
-	bool (*run)(struct runner *runner, struct arena *arena, struct recording *recording,
-		    const struct slot *slot, struct sample *sample, struct error *err);
-	/* The last bytes that the latest run wrote to stderr, clean UTF-8; "" if nothing. */
+	bool (*run)(struct runner *runner, struct recording *recording, const struct slot *slot,
+		    struct sample *sample, struct error *err);
+	/* The last lines that the latest run wrote to stderr, clean UTF-8; "" if nothing. */
 	const char *(*stderr_tail)(struct runner *runner);
 	/* Nanoseconds on the session's clock; replay gives the recording's own time. */
 	int64_t (*now_ns)(struct runner *runner);
@@ -44,7 +49,8 @@ struct runner_ops {
  * session_run. */
 struct spawner;
 struct runner runner_exec(struct spawner *spawner, int interrupt_fd);
-/* The samples of source, slot by slot, found by round and subject. source must outlive it. */
+/* The samples of source, slot by slot, found by round, subject and warm-up. source must outlive it.
+ * Where it ends early because it was interrupted, so does the replay. */
 struct runner runner_replay(const struct recording *source);
 
 #endif
