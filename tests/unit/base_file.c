@@ -644,6 +644,8 @@ static void programs_are_found_as_execvp_would(void **state)
 		{ "linked", NULL, "one/linked", NULL }, /* a link to a program */
 		{ "data", NULL, NULL,
 		  "one/data is not executable: 'chmod +x' makes a program of it" },
+		{ "blocked", NULL, NULL,
+		  "one/blocked is a directory, not a program" }, /* the first */
 		{ "only-dir", NULL, NULL, "one/only-dir is a directory, not a program" },
 		{ "dangling", NULL, NULL, "dangling: not found on PATH" },
 		{ "absent", NULL, NULL, "absent: not found on PATH" },
@@ -670,13 +672,14 @@ static void programs_are_found_as_execvp_would(void **state)
 
 	assert_int_equal(mkdir("one", 0700) | mkdir("two", 0700) | mkdir("nested", 0700) |
 			     mkdir("nested/two", 0700) | mkdir("one/dir", 0700) |
-			     mkdir("one/only-dir", 0700),
+			     mkdir("one/only-dir", 0700) | mkdir("one/blocked", 0700),
 			 0);
 	put("one/tool", "", 0644);
 	put("two/tool", "", 0755);
 	put("one/twice", "", 0755);
 	put("two/twice", "", 0755);
 	put("two/dir", "", 0755);
+	put("two/blocked", "", 0644);
 	put("one/data", "", 0644);
 	put("here", "", 0755);
 	put("nested/two/twice", "", 0755);
