@@ -314,12 +314,14 @@ bool history_add(struct history *history, const struct recording *recording, siz
 	return false;
 }
 
+/* While it runs the session has no rounds to count on, and no verdict; ?3 tells. */
 static bool update_session(struct history *history, const struct recording *recording,
 			   struct error *err)
 {
 	static const char sql[] =
 	    "UPDATE session SET ending = ?2, rounds = ?3, rounds_planned = ?4, owner_pid = ?5,"
-	    " extension_bases = ?6, plan = ?7, environment_before = ?8, environment_after = ?9"
+	    " extension_bases = ?6, plan = ?7, environment_before = ?8, environment_after = ?9,"
+	    " verdict = iif(?3 IS NULL, NULL, verdict), change = iif(?3 IS NULL, NULL, change)"
 	    " WHERE number = ?1";
 	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
 	bool running = recording->end == END_RUNNING;

@@ -294,6 +294,8 @@ static void going_on_drops_the_half_round(void **state)
 {
 	struct place place = place_open();
 	struct recording recording = begin(&place, 10), loaded, again;
+	struct history_entry *entries;
+	size_t count;
 
 	(void)state;
 	fixture_round(place.arena, &recording, 0, 2, SAMPLE_WARMUP);
@@ -303,6 +305,8 @@ static void going_on_drops_the_half_round(void **state)
 	recording.end = END_FAILED;
 	assert_good(history_end(place.history, &recording, &place.err), place.err);
 
+	assert_good(history_verdict(place.history, recording.id, "slower", "+1%", &place.err),
+		    place.err);
 	assert_good(history_load(place.history, place.arena, "last", &loaded, &place.err),
 		    place.err);
 	assert_int_equal(loaded.sample_count, 7);
@@ -310,6 +314,10 @@ static void going_on_drops_the_half_round(void **state)
 	assert_int_equal(loaded.sample_count, 6);
 	assert_int_equal(loaded.rounds_done, 2);
 	assert_int_equal(loaded.end, END_RUNNING);
+	assert_good(history_list(place.history, place.arena, 0, &entries, &count, &place.err),
+		    place.err);
+	assert_null(entries[0].verdict);
+	assert_null(entries[0].change);
 	fixture_round(place.arena, &loaded, 2, 2, 0);
 	assert_good(history_add(place.history, &loaded, 6, &place.err), place.err);
 
