@@ -65,15 +65,9 @@ SPEAKING = {'commands', 'main', 'workloads', 'load'}
 SPEAKERS = {'printf', 'vprintf', 'puts', 'putchar', 'perror', 'stdout', 'stderr', 'exit',
             '__printf_chk', '__vprintf_chk'}
 
-# Mutable globals that cannot be avoided, each with its reason.
-GLOBALS = {
-    # ('commands/interrupt.c', 'pending'): 'a signal handler has no other place to write to',
-}
-
-# What may call SPEAKERS all the same, each with its reason.
-SPEECH = {
-    # ('measure/spawner.c', 'exit'): '...',
-}
+# What cannot be avoided: (path below src, symbol) -> the reason, in a sentence.
+GLOBALS = {}  # mutable globals, such as what a signal handler writes to
+SPEECH = {}  # uses of SPEAKERS in silent rooms
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 ROW = re.compile(r'^ROW\(\s*(\w+)', re.MULTILINE)
