@@ -24,10 +24,13 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "measure/exec_hooks.h"
 #include "measure/proc.h"
 
 /* cachegrind writes a line for every line of source that ran: a few MB for large programs. */
 enum { FILE_LIMIT = 1 << 30 };
+
+enum { WORDS_BYTES = 200 }; /* of stderr in a remark */
 
 static const char *const metric_names[SIMULATED_METRICS] = { "sim instructions", "sim I1 misses",
 							     "sim D1 misses", "sim LL misses" };
@@ -187,41 +190,30 @@ static char **command_line(struct simulation *simulation, const struct subject *
 }
 
 static bool hook_run(struct simulation *simulation, const struct subject *subject,
-		     const char *which, const char *command, struct error *err)
+		     const char *which, const char *command, bool is_ending, struct error *err)
 {
-	const char *shell = simulation->recording->plan.shell;
-	char *argv[] = { arena_strdup(simulation->arena, shell == NULL ? "/bin/sh" : shell),
-			 arena_strdup(simulation->arena, "-c"), NULL, NULL };
-	struct child_request request;
-	struct child_outcome outcome;
+	struct exec_hook hook = {
+		.spawner = simulation->spawner,
+		.kind = CHILD_RUN_HOOK,
+		.name = which,
+		.command = command,
+		.shell = simulation->recording->plan.shell,
+		.directory = subject->directory,
+		.environment = subject->environment,
+		.interrupt_fd = simulation->interrupt_fd,
+		.is_ending = is_ending,
+	};
 
-	if (command == NULL)
-		return true;
-	argv[2] = arena_strdup(simulation->arena, command);
-	request = child_request(argv);
-	request.kind = CHILD_RUN_HOOK;
-	request.environment = subject->environment;
-	request.directory = subject->directory;
-	if (!child_run(simulation->spawner, &request, simulation->interrupt_fd, &outcome, err))
-		return false;
-	if (outcome.exec_error != 0 || outcome.wait_status != 0)
-		return error_set(err, ERROR_COMMAND,
-				 "the %s command failed before a simulated run of %s: %s", which,
-				 subject->label, command);
-	return true;
+	return command == NULL || exec_hook_run(&hook, err);
 }
 
-/* The last line that valgrind or the program wrote to stderr, clean. */
+/* What valgrind or the program wrote last to stderr. */
 static const char *last_words(struct simulation *simulation)
 {
-	size_t length, begin;
+	size_t length;
 	const char *tail = child_stderr_tail(simulation->spawner, CHILD_MEASURED, &length);
 
-	while (length > 0 && tail[length - 1] == '\n')
-		length--;
-	for (begin = length; begin > 0 && tail[begin - 1] != '\n'; begin--)
-		;
-	return text_clean(simulation->arena, tail + begin, length - begin);
+	return exec_tail(simulation->arena, tail, length, WORDS_BYTES);
 }
 
 /* Why a run is of no use, as a remark. */
@@ -241,7 +233,9 @@ static void remark_failure(struct simulation *simulation, const struct subject *
 		reason =
 		    arena_printf(arena, "it died of signal %d", WTERMSIG(outcome->wait_status));
 	else if (outcome->wait_status != 0)
-		reason = arena_printf(arena, "exit status %d", WEXITSTATUS(outcome->wait_status));
+		reason = exec_status(
+		    arena, WIFEXITED(outcome->wait_status) ? WEXITSTATUS(outcome->wait_status) : 0,
+		    WIFSIGNALED(outcome->wait_status) ? WTERMSIG(outcome->wait_status) : 0);
 	else
 		reason = "it left no counts";
 	recording_remark(
@@ -307,14 +301,17 @@ static bool run_once(struct simulation *simulation, const struct subject *subjec
 		     struct simulated_counts *counts, bool *useful, struct error *err)
 {
 	struct child_outcome outcome;
-	bool repeated = false, ended_well;
+	bool repeated = false, ended_well, done;
 
 	*counts = (struct simulated_counts){ 0 };
 	directory_empty(simulation->directory);
-	if (!hook_run(simulation, subject, "prepare", subject->prepare, err) ||
-	    !valgrind_run(simulation, subject, &outcome, err) ||
-	    !hook_run(simulation, subject, "conclude", subject->conclude, err) ||
-	    !child_end_hooks(simulation->spawner, CHILD_RUN_HOOK, err))
+	done = hook_run(simulation, subject, "prepare", subject->prepare, false, err) &&
+	       valgrind_run(simulation, subject, &outcome, err);
+	/* What was prepared is concluded, whatever came between. */
+	done =
+	    hook_run(simulation, subject, "conclude", subject->conclude, true, done ? err : NULL) &&
+	    done;
+	if (!child_end_hooks(simulation->spawner, CHILD_RUN_HOOK, done ? err : NULL) || !done)
 		return false;
 	ended_well = outcome.exec_error == 0 && !outcome.timed_out &&
 		     (outcome.wait_status == 0 || (simulation->recording->plan.ignore_failure &&

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The rule by which a run counts as disturbed, on /proc/stat files that the test writes. */
 #include <math.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "measure/machine.h"
 #include "tree.h"
@@ -208,6 +213,67 @@ static void without_proc_only_delays_mark(void **state)
 	setting_close(&s);
 }
 
+/* A process that keeps the first allowed processor busy until it is killed; *cpu is its number. */
+static pid_t burner_start(int *cpu)
+{
+	cpu_set_t allowed, one;
+	pid_t pid;
+
+	if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+		return -1;
+	for (*cpu = 0; *cpu < CPU_SETSIZE - 1 && !CPU_ISSET(*cpu, &allowed); ++*cpu)
+		;
+	CPU_ZERO(&one);
+	CPU_SET(*cpu, &one);
+	pid = fork();
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		sched_setaffinity(0, sizeof one, &one);
+		alarm(20);
+		for (;;)
+			;
+	}
+	return pid;
+}
+
+/* The real thing: a child pinned to a processor that another process wants as well. */
+static void sharing_a_processor_marks_a_real_run(void **state)
+{
+	char *argv[] = { (char[]){ "/bin/sh" }, (char[]){ "-c" },
+			 (char[]){ "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done" }, NULL };
+	struct child_request request = child_request(argv);
+	struct child_outcome outcome;
+	struct slot slot = { 0 };
+	struct sample sample = { 0 };
+	struct machine machine;
+	struct error err;
+	struct spawner *spawner = spawner_start(&err);
+	struct setting s;
+	pid_t burner;
+	bool ran;
+
+	(void)state;
+	assert_non_null(spawner);
+	burner = burner_start(&request.cpu);
+	assert_true(burner > 0);
+	setting_open(&s, request.cpu);
+	machine_open(&machine, &s.plan, "/proc/stat");
+	machine_before(&machine, &slot);
+	ran = child_run(spawner, &request, -1, &outcome, &err);
+	if (ran)
+		machine_after(&machine, &slot, &outcome, NAN, &s.recording, &sample);
+	kill(burner, SIGKILL);
+	waitpid(burner, NULL, 0);
+	machine_close(&machine);
+	spawner_stop(spawner);
+	setting_close(&s);
+	if (!ran)
+		fail_msg("%s", err.sentence);
+	if (outcome.run_delay_ns >= 0)
+		assert_true(machine_delay_disturbs(&outcome, NAN, 1));
+	assert_int_equal(sample.flags, SAMPLE_DISTURBED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -219,6 +285,7 @@ int main(void)
 		cmocka_unit_test(very_short_rounds_cost_no_reading),
 		cmocka_unit_test(hooks_are_not_company),
 		cmocka_unit_test(a_pinned_run_looks_at_its_own_processor),
+		cmocka_unit_test(sharing_a_processor_marks_a_real_run),
 		cmocka_unit_test(without_proc_only_delays_mark),
 	};
 

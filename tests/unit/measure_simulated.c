@@ -227,6 +227,35 @@ static void a_failing_program_counts_where_failures_are_ignored(void **state)
 	setting_close(&s);
 }
 
+/* Hooks surround each simulated run as they surround a timed one. */
+static void hooks_surround_each_run(void **state)
+{
+	char root[64], path[80], line[16] = "";
+	struct setting s;
+	FILE *file;
+
+	(void)state;
+	if (!has_valgrind())
+		skip();
+	tree_unpack(NULL, root);
+	setting_open(&s);
+	s.recording.plan.subject_count = 1;
+	subject_set(&s, 0, "needs its file", arena_printf(s.arena, "/bin/cat %s/made", root));
+	s.subjects[0].prepare = arena_printf(s.arena, "echo x >%s/made", root);
+	s.subjects[0].conclude =
+	    arena_printf(s.arena, "rm %s/made; printf + >>%s/concluded", root, root);
+	measure(&s);
+	assert_int_equal(s.recording.sample_count, 2);
+	snprintf(path, sizeof path, "%s/concluded", root);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_non_null(fgets(line, sizeof line, file));
+	fclose(file);
+	assert_string_equal(line, "++");
+	setting_close(&s);
+	tree_remove(root);
+}
+
 static void without_valgrind_there_is_a_remark_and_no_metric(void **state)
 {
 	const char *path = getenv("PATH");
@@ -257,6 +286,7 @@ int main(void)
 		cmocka_unit_test(children_are_counted),
 		cmocka_unit_test(a_failing_program_is_a_remark_and_the_other_side_stays),
 		cmocka_unit_test(a_failing_program_counts_where_failures_are_ignored),
+		cmocka_unit_test(hooks_surround_each_run),
 		cmocka_unit_test(without_valgrind_there_is_a_remark_and_no_metric),
 	};
 
