@@ -237,8 +237,8 @@ static bool value_is_there(const struct cursor *cursor, const struct token *toke
 		return error_set(err, ERROR_USAGE,
 				 "%s needs a value (%s), but the option %s follows; if that is the "
 				 "value, write --%s=%s",
-				 token->spelled, name, token->value, token->option->name,
-				 token->value);
+				 token->spelled, name, clean(cursor, token->value),
+				 token->option->name, clean(cursor, token->value));
 	return true;
 }
 
