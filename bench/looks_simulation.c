@@ -8,14 +8,9 @@
  * as planned, a Hodges-Lehmann interval at the level of the look, stop at the
  * first look that decides. Each line gives the share of experiments with a false
  * alarm, its 95 % Monte Carlo interval (Wilson 1927) and what it is claimed not
- * to exceed. Ends with status 1 where the whole interval lies above the claim.
+ * to exceed. Ends with status 1 where a claim is exceeded beyond doubt.
  */
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/random.h"
+#include "simulation.h"
 #include "stats/location.h"
 #include "stats/looks.h"
 #include "stats/rank.h"
@@ -26,49 +21,6 @@ static const double confidence = 0.95;
 static const double pair_deviation = 0.014; /* of a log ratio: runs that vary by 1 % */
 static const double margin = 0.00995033085; /* ln 1.01 */
 static const double no_margin = 0;	    /* never equivalent: the hardest case for the level */
-
-struct tally {
-	struct random random;
-	int experiments;
-	bool exceeded; /* a claim was */
-};
-
-static double normal(struct random *random)
-{
-	double radius = sqrt(-2 * log(1 - random_unit(random)));
-
-	return radius * cos(2 * M_PI * random_unit(random));
-}
-
-struct bounds {
-	double low, high;
-};
-
-/* Wilson's interval for a share, z deviations to each side. */
-static struct bounds share_bounds(int alarms, int experiments, double z)
-{
-	double n = experiments, p = alarms / n;
-	double centre = (p + z * z / (2 * n)) / (1 + z * z / n);
-	double reach = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n));
-
-	return (struct bounds){ fmax(0, centre - reach), centre + reach };
-}
-
-/* Among so many lines one in twenty misses its 95 % interval: a claim counts as exceeded where even
- * that of 99.9 % lies above it. A claim of 1 is none. */
-static void report(struct tally *tally, const char *what, int alarms, double claim)
-{
-	struct bounds bounds = share_bounds(alarms, tally->experiments, 1.959964);
-	bool over = share_bounds(alarms, tally->experiments, 3.290527).low > claim;
-
-	printf("  %-56s %5.2f %%  [%.2f, %.2f]", what, 100.0 * alarms / tally->experiments,
-	       100 * bounds.low, 100 * bounds.high);
-	if (claim < 1)
-		printf("  at most %.2f %%%s", 100 * claim, over ? "  EXCEEDED" : "");
-	putchar('\n');
-	fflush(stdout);
-	tally->exceeded = tally->exceeded || over;
-}
 
 /* --- the boundaries alone ------------------------------------------------- */
 
@@ -361,15 +313,8 @@ static void simulate_metrics(struct tally *tally)
 
 int main(int argc, char **argv)
 {
-	struct tally tally = { .experiments = argc > 1 ? atoi(argv[1]) : 4000,
-			       .random = { .state = argc > 2 ? strtoull(argv[2], NULL, 0) : 1 } };
+	struct tally tally = tally_start(argc, argv);
 
-	if (tally.experiments < 1) {
-		fprintf(stderr, "looks_simulation: give the number of experiments, as in 4000\n");
-		return 2;
-	}
-	printf("%d experiments a line, seed %llu\n", tally.experiments,
-	       (unsigned long long)tally.random.state);
 	simulate_one(&tally);
 	simulate_several(&tally);
 	simulate_metrics(&tally);
