@@ -231,7 +231,7 @@ static double sum_exact_p(struct arena *arena, const double *ranks, size_t n, si
 {
 	double expected = scale * (double)chosen * (double)(n + 1) / 2;
 	double distance = fabs(scale * seen - expected), far = 0, all = 0;
-	size_t sums = (size_t)scale * n * (n + 1) / 2 + 1, size, sum, i;
+	size_t sums = (size_t)scale * n * (n + 1) / 2 + 1, reached = 0, size, sum, i;
 	/* counts[size * sums + s]: choices of size ranks with the sum s */
 	double *counts = arena_alloc(arena, (chosen + 1) * sums, sizeof *counts);
 
@@ -239,11 +239,12 @@ static double sum_exact_p(struct arena *arena, const double *ranks, size_t n, si
 	for (i = 0; i < n; i++) {
 		size_t weight = (size_t)(scale * ranks[i]);
 
+		reached += weight;
 		for (size = i + 1 < chosen ? i + 1 : chosen; size > 0; size--) {
 			double *to = counts + size * sums;
 			const double *from = to - sums;
 
-			for (sum = weight; sum < sums; sum++)
+			for (sum = weight; sum <= reached; sum++)
 				to[sum] += from[sum - weight];
 		}
 	}
