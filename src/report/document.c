@@ -119,6 +119,24 @@ const struct cell *table_cells(const struct table *table, size_t row, struct cel
 	return scratch;
 }
 
+static bool has_text(const struct cell *cell)
+{
+	return cell->kind != CELL_EMPTY && cell->text != NULL && cell->text[0] != '\0';
+}
+
+bool table_shows_column(const struct table *table, size_t column)
+{
+	size_t i;
+
+	/* Tables with a fill function are for programs: none of their cells has a text. */
+	if (table->columns[column].audience == AUDIENCE_DATA || table->fill != NULL)
+		return false;
+	for (i = 0; i < table->row_count; i++)
+		if (table->rows[i].rule == NULL && has_text(&table->rows[i].cells[column]))
+			return true;
+	return false;
+}
+
 const struct table *document_find_table(const struct document *document, const char *id)
 {
 	size_t i;

@@ -62,8 +62,8 @@ struct table {
 	struct row *rows;
 	size_t row_count, row_capacity;
 	enum audience audience;
-	/* For tables too long to hold (a row per run): not NULL, rows is NULL, and this makes the
-	 * cells of row index when a writer asks. */
+	/* For tables for programs that are too long to hold (a row per run): not NULL, rows is
+	 * NULL, and this makes the cells of row index when a writer asks. */
 	void (*fill)(const struct table *table, size_t index, struct cell *cells);
 	const void *context; /* for fill */
 };
@@ -144,6 +144,8 @@ void table_rule(struct document *document, struct table *table, const char *text
 /* The cells of a row; made in scratch (column_count of them) where the table has a fill function.
  * NULL for a rule. */
 const struct cell *table_cells(const struct table *table, size_t row, struct cell *scratch);
+/* People see the column: it is meant for them, and some cell of it has a text. */
+bool table_shows_column(const struct table *table, size_t column);
 /* The table with that id, or NULL. */
 const struct table *document_find_table(const struct document *document, const char *id);
 

@@ -93,25 +93,20 @@ static void add_code(struct text *text, const char *string)
 	text_add_repeat(text, '`', fence);
 }
 
-static bool is_shown_column(const struct table *table, size_t j)
-{
-	return table->columns[j].audience != AUDIENCE_DATA;
-}
-
 static void add_titles(struct text *text, const struct table *table)
 {
 	size_t j;
 
 	text_add_char(text, '|');
 	for (j = 0; j < table->column_count; j++)
-		if (is_shown_column(table, j)) {
+		if (table_shows_column(table, j)) {
 			text_add_char(text, ' ');
 			add_escaped(text, table->columns[j].title);
 			text_add(text, " |");
 		}
 	text_add(text, "\n|");
 	for (j = 0; j < table->column_count; j++)
-		if (is_shown_column(table, j))
+		if (table_shows_column(table, j))
 			text_add(text,
 				 table->columns[j].align == ALIGN_RIGHT ? " ---: |" : " :--- |");
 	text_add_char(text, '\n');
@@ -162,7 +157,7 @@ static void add_table(struct text *text, const struct table *table)
 		}
 		text_add_char(text, '|');
 		for (j = 0; j < table->column_count; j++)
-			if (is_shown_column(table, j))
+			if (table_shows_column(table, j))
 				add_cell(text, &cells[j]);
 		text_add_char(text, '\n');
 	}

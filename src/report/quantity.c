@@ -24,7 +24,8 @@ static int decimals_for(double shown, int significant)
 		return 0;
 	if (shown >= 1e6 || shown < 1e-6)
 		return -1;
-	before = (int)floor(log10(shown)) + 1;
+	/* 9.9996 rounds to 10.00. */
+	before = (int)floor(log10(shown * (1.0 + 0.5 * pow(10, -significant)))) + 1;
 	return before >= significant ? 0 : significant - before;
 }
 

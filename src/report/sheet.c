@@ -14,11 +14,10 @@ struct document *sheet_make(struct arena *arena, const struct recording *recordi
 		.recording = recording,
 		.findings = findings,
 		.all = settings->all,
-		.redact = settings->redact,
 	};
 
 	if (settings->redact) {
-		sheet.host = environment_fact(&recording->before, "host");
+		sheet.hidden = recording;
 		sheet.recording = redact_recording(arena, recording);
 	}
 	sheet.document = document_make(arena, "compare", "worth compare");
@@ -26,6 +25,7 @@ struct document *sheet_make(struct arena *arena, const struct recording *recordi
 	sheet_add_answer(&sheet);
 	sheet_add_head(&sheet);
 	sheet_add_rows(&sheet);
+	sheet_add_plots(&sheet);
 	sheet_add_notes(&sheet);
 	sheet_add_data(&sheet);
 	return sheet.document;

@@ -392,13 +392,15 @@ static void add_alone(struct sheet *sheet)
 {
 	const struct findings *findings = sheet->findings;
 	const struct comparison *comparison = NULL;
-	const char *could = "";
-	size_t i;
+	size_t count = sheet->recording->plan.subject_count, i;
+	const char *could = "", *how_many = "One command was";
 
+	if (count > 1)
+		how_many = arena_printf(sheet->arena, "%zu commands were", count);
 	for (i = 0; i < findings->comparison_count && comparison == NULL; i++)
 		if (findings->comparisons[i].primary)
 			comparison = &findings->comparisons[i];
-	if (comparison != NULL && isfinite(comparison->resolvable_ratio))
+	if (count == 1 && comparison != NULL && isfinite(comparison->resolvable_ratio))
 		could = arena_printf(sheet->arena,
 				     " %zu runs like these on each of two sides could have shown a "
 				     "difference of %s in %s.",
@@ -407,7 +409,7 @@ static void add_alone(struct sheet *sheet)
 				     sheet_metric_phrase(sheet, comparison->metric));
 	add_sentence(
 	    sheet,
-	    arena_printf(sheet->arena, "One command was measured; nothing was compared.%s", could),
+	    arena_printf(sheet->arena, "%s measured; nothing was compared.%s", how_many, could),
 	    true);
 }
 
@@ -415,16 +417,12 @@ static void add_alone(struct sheet *sheet)
 static void add_self_check(struct sheet *sheet)
 {
 	const struct findings *findings = sheet->findings;
-	const char *sentence;
 	size_t i;
 
 	for (i = 0; i < findings->warning_count; i++) {
 		if (findings->warnings[i].kind != WARNING_SELF_CHECK)
 			continue;
-		sentence = findings->warnings[i].sentence;
-		if (sheet->redact)
-			sentence = redact_sentence(sheet->arena, sentence, sheet->host);
-		add_sentence(sheet, sentence, true);
+		add_sentence(sheet, sheet_sentence(sheet, findings->warnings[i].sentence), true);
 	}
 }
 

@@ -299,9 +299,7 @@ static struct json *warnings_json(const struct sheet *sheet)
 
 	for (i = 0; i < sheet->findings->warning_count; i++) {
 		warning = &sheet->findings->warnings[i];
-		sentence = warning->sentence;
-		if (sheet->redact)
-			sentence = redact_sentence(sheet->arena, sentence, sheet->host);
+		sentence = sheet_sentence(sheet, warning->sentence);
 		metric =
 		    warning->metric == METRIC_NONE ? NULL : sheet->metrics[warning->metric].name;
 		item = json_push(list, json_object());
@@ -357,8 +355,8 @@ void sheet_add_data(struct sheet *sheet)
 	add_metrics(sheet);
 	add_runs(sheet);
 	add_code_changes(sheet);
-	if (trade != NULL && sheet->redact)
-		trade = redact_sentence(sheet->arena, trade, sheet->host);
+	if (trade != NULL)
+		trade = sheet_sentence(sheet, trade);
 	json_set(data, "verdict", json_string(verdict_name(findings->verdict)));
 	json_set(data, "primary", json_string(recording->plan.primary));
 	json_set(data, "end", json_string(session_end_name(recording->end)));

@@ -17,24 +17,63 @@ static const char *clean(struct arena *arena, const char *string)
 	return string == NULL ? "" : text_clean(arena, string, strlen(string));
 }
 
-const char *sheet_role(const struct sheet *sheet, size_t subject)
+static bool is_candidate(const struct plan *plan, size_t subject)
+{
+	return plan->subjects[subject].baseline != subject;
+}
+
+/* "candidate", "baseline", or "command" where nothing is compared. */
+static const char *role_word(const struct plan *plan, size_t subject)
+{
+	if (plan_candidate_count(plan) == 0)
+		return "command";
+	return is_candidate(plan, subject) ? "candidate" : "baseline";
+}
+
+/* Which of those that have the same role it is, and how many there are. In a sweep the levels tell
+ * cells apart, so that only candidates of one cell are counted. */
+static size_t place_in_role(const struct plan *plan, size_t subject, size_t *alike)
+{
+	const struct subject *own = &plan->subjects[subject];
+	size_t place = 0, i;
+
+	*alike = 0;
+	for (i = 0; i < plan->subject_count; i++) {
+		if (is_candidate(plan, i) != is_candidate(plan, subject) ||
+		    (own->level_count > 0 && plan->subjects[i].baseline != own->baseline))
+			continue;
+		++*alike;
+		place += i <= subject;
+	}
+	return place;
+}
+
+static const char *role(const struct sheet *sheet, size_t subject)
 {
 	const struct plan *plan = &sheet->recording->plan;
-	bool is_candidate = plan->subjects[subject].baseline != subject;
-	size_t alike = 0, before = 0, i;
+	const struct subject *own = &plan->subjects[subject];
+	const char *name = role_word(plan, subject);
+	size_t alike, place = place_in_role(plan, subject, &alike), i;
 
-	if (plan->subject_count == 1)
-		return "command";
-	for (i = 0; i < plan->subject_count; i++) {
-		if ((plan->subjects[i].baseline != i) != is_candidate)
-			continue;
-		alike++;
-		before += i < subject;
-	}
-	if (alike == 1)
-		return is_candidate ? "candidate" : "baseline";
-	return arena_printf(sheet->arena, "%s %zu", is_candidate ? "candidate" : "baseline",
-			    before + 1);
+	if (alike > 1)
+		name = arena_printf(sheet->arena, "%s %zu", name, place);
+	for (i = 0; i < own->level_count; i++)
+		name = arena_printf(sheet->arena, "%s %s=%s", name,
+				    clean(sheet->arena, own->levels[i].factor),
+				    clean(sheet->arena, own->levels[i].value));
+	return name;
+}
+
+/* A label that only repeats the command, perhaps with a number behind it: "./prog (2)". */
+static bool repeats_command(const struct subject *subject)
+{
+	size_t length;
+
+	if (subject->command == NULL || subject->label == NULL)
+		return false;
+	length = strlen(subject->command);
+	return strncmp(subject->label, subject->command, length) == 0 &&
+	       (subject->label[length] == '\0' || strncmp(subject->label + length, " (", 2) == 0);
 }
 
 static bool is_taken(const struct sheet *sheet, const char *name, size_t before)
@@ -50,13 +89,12 @@ static bool is_taken(const struct sheet *sheet, const char *name, size_t before)
 static const char *choose_name(const struct sheet *sheet, size_t subject)
 {
 	const struct plan *plan = &sheet->recording->plan;
-	const char *command = plan->subjects[subject].command;
 	const char *name = sheet->labels[subject];
 	size_t limit = plan->subject_count > 2 ? WIDEST_NAME : WIDEST_TITLE;
 
 	if (name[0] == '\0' || text_width(name) > limit ||
-	    (command != NULL && strcmp(command, plan->subjects[subject].label) == 0))
-		name = sheet_role(sheet, subject);
+	    repeats_command(&plan->subjects[subject]))
+		name = role(sheet, subject);
 	while (is_taken(sheet, name, subject))
 		name = arena_printf(sheet->arena, "%s (%zu)", name, subject + 1);
 	return name;

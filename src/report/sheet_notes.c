@@ -34,11 +34,6 @@ bool sheet_warns(const struct sheet *sheet, enum warning_kind kind, int metric)
 	return false;
 }
 
-static const char *sentence_of(const struct sheet *sheet, const char *sentence)
-{
-	return sheet->redact ? redact_sentence(sheet->arena, sentence, sheet->host) : sentence;
-}
-
 static void add_footnotes(struct sheet *sheet)
 {
 	size_t i;
@@ -49,32 +44,46 @@ static void add_footnotes(struct sheet *sheet)
 		    ->id = "footnote";
 }
 
-/* The typical change and that of the total disagree: the mean lies outside the interval. */
+/* The typical change and that of the total disagree: the mean lies outside the interval, by more
+ * than the margin. */
+static bool total_disagrees(const struct comparison *comparison)
+{
+	double slack = comparison->margin_ratio;
+
+	return !comparison->exact && !comparison->difference && isfinite(comparison->mean_change) &&
+	       isfinite(comparison->change_low) && isfinite(comparison->change_high) &&
+	       (comparison->mean_change < comparison->change_low - slack ||
+		comparison->mean_change > comparison->change_high + slack);
+}
+
+static const char *slow_text(const struct sheet *sheet, const struct comparison *comparison)
+{
+	if (comparison->baseline.slow_runs + comparison->other.slow_runs == 0)
+		return "";
+	return arena_printf(
+	    sheet->arena, "; slow runs are %zu of %zu there and %zu of %zu in %s",
+	    comparison->other.slow_runs, comparison->other.count, comparison->baseline.slow_runs,
+	    comparison->baseline.count,
+	    sheet->names[recording_baseline(sheet->recording, comparison->candidate)]);
+}
+
 static void add_total(struct sheet *sheet)
 {
 	const struct comparison *comparison;
-	struct arena *arena = sheet->arena;
 	size_t i;
 
 	for (i = 0; i < sheet->findings->comparison_count; i++) {
 		comparison = &sheet->findings->comparisons[i];
-		if (!comparison->primary || comparison->exact || comparison->difference ||
-		    !isfinite(comparison->mean_change) || !isfinite(comparison->change_low) ||
-		    !isfinite(comparison->change_high) ||
-		    (comparison->mean_change >= comparison->change_low &&
-		     comparison->mean_change <= comparison->change_high) ||
+		if (!comparison->primary || !total_disagrees(comparison) ||
+		    comparison->verdict == VERDICT_INVALID ||
 		    sheet_warns(sheet, WARNING_SLOW_RUNS, (int)comparison->metric))
 			continue;
-		document_note(
-		    sheet->document, "total",
-		    "the typical run of %s changes by %s, the total of all runs by %s: slow runs "
-		    "are %zu of %zu there and %zu of %zu in %s",
-		    sheet->names[comparison->candidate],
-		    change_cell(arena, comparison->change, false),
-		    change_cell(arena, comparison->mean_change, false), comparison->other.slow_runs,
-		    comparison->other.count, comparison->baseline.slow_runs,
-		    comparison->baseline.count,
-		    sheet->names[recording_baseline(sheet->recording, comparison->candidate)])
+		document_note(sheet->document, "total",
+			      "the typical run of %s changes by %s, the total of all runs by %s%s",
+			      sheet->names[comparison->candidate],
+			      change_cell(sheet->arena, comparison->change, false),
+			      change_cell(sheet->arena, comparison->mean_change, false),
+			      slow_text(sheet, comparison))
 		    ->id = "total";
 	}
 }
@@ -140,7 +149,7 @@ static void add_warnings(struct sheet *sheet, bool one_build)
 		if ((warning->kind == WARNING_ONE_BUILD) != one_build)
 			continue;
 		block = document_note(sheet->document, "note", "%s",
-				      sentence_of(sheet, warning->sentence));
+				      sheet_sentence(sheet, warning->sentence));
 		block->id = warning_kind_name(warning->kind);
 		if (is_said_above(sheet, warning))
 			block->audience = AUDIENCE_DATA;
@@ -326,7 +335,8 @@ void sheet_add_notes(struct sheet *sheet)
 	add_welch(sheet);
 	add_not_interleaved(sheet);
 	if (sheet->findings->trade != NULL)
-		document_note(document, "trade", "%s", sentence_of(sheet, sheet->findings->trade))
+		document_note(document, "trade", "%s",
+			      sheet_sentence(sheet, sheet->findings->trade))
 		    ->id = "trade";
 	add_extension(sheet);
 	add_sureness(sheet);

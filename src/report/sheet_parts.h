@@ -16,8 +16,7 @@ struct sheet {
 	const struct recording *recording; /* redacted where that was asked for */
 	const struct findings *findings;
 	bool all;
-	bool redact;
-	const char *host;	/* to be kept out of sentences; NULL: nothing to hide */
+	const struct recording *hidden; /* as it was before that; NULL: nothing to hide */
 	const char **names;	/* of the subjects: clean, distinct, short enough for a column */
 	const char **labels;	/* of the subjects: clean, whole */
 	struct metric *metrics; /* the recording's; name and unit clean, the unit short */
@@ -28,13 +27,11 @@ struct sheet {
 
 /* sheet_redact.c: a copy without host name and paths; unchanged strings are shared. */
 const struct recording *redact_recording(struct arena *arena, const struct recording *recording);
-/* A sentence without absolute paths and without the host's name (NULL: none is known). */
-const char *redact_sentence(struct arena *arena, const char *sentence, const char *host);
+/* A sentence without paths and host name, if that was asked for; else the sentence itself. */
+const char *sheet_sentence(const struct sheet *sheet, const char *sentence);
 
 /* sheet_names.c: fills names, labels and metrics. */
 void sheet_name_all(struct sheet *sheet);
-/* "candidate", "candidate 2", "baseline", or "command" where there is only one. */
-const char *sheet_role(const struct sheet *sheet, size_t subject);
 /* "wall time", "max rss": as a sentence speaks of it. */
 const char *sheet_metric_phrase(const struct sheet *sheet, size_t metric);
 
@@ -69,6 +66,9 @@ void sheet_add_notes(struct sheet *sheet);
 bool sheet_warns(const struct sheet *sheet, enum warning_kind kind, int metric);
 /* " [3]"; the same text gives the same number. */
 const char *sheet_footnote(struct sheet *sheet, const char *text);
+
+/* sheet_plots.c: what can be drawn; writers of plain text leave it out. */
+void sheet_add_plots(struct sheet *sheet);
 
 /* sheet_data.c: the tables for programs and the members of the JSON. */
 void sheet_add_data(struct sheet *sheet);

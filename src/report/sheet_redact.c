@@ -28,14 +28,33 @@ static void add_last_part(struct text *text, const char *path, size_t length)
 	text_add_bytes(text, path + start, end - start);
 }
 
-/* In prose only what begins like a path is one: "MB/s" is not. */
-static bool is_path(const char *word, size_t length, bool prose)
+/* What is to be kept out, and where. */
+struct hiding {
+	struct arena *arena;
+	const char *host;	 /* NULL: not known */
+	const struct plan *plan; /* of prose: whose commands it may quote; NULL: not prose */
+};
+
+static bool quotes(const char *command, const char *word, size_t length)
 {
+	return command != NULL && memmem(command, strlen(command), word, length) != NULL;
+}
+
+/* In prose "MB/s" is no path: one begins like a path, or stands in a command or a label. */
+static bool is_path(const struct hiding *hiding, const char *word, size_t length)
+{
+	const struct plan *plan = hiding->plan;
+	size_t i;
+
 	if (memchr(word, '/', length) == NULL)
 		return false;
-	return !prose || word[0] == '/' || (length > 2 && strncmp(word, "./", 2) == 0) ||
-	       (length > 3 && strncmp(word, "../", 3) == 0) ||
-	       (length > 2 && strncmp(word, "~/", 2) == 0);
+	if (plan == NULL || word[0] == '/' || word[0] == '~' || word[0] == '.')
+		return true;
+	for (i = 0; i < plan->subject_count; i++)
+		if (quotes(plan->subjects[i].command, word, length) ||
+		    quotes(plan->subjects[i].label, word, length))
+			return true;
+	return false;
 }
 
 static void add_without_host(struct text *text, const char *bytes, size_t length, const char *host)
@@ -52,7 +71,7 @@ static void add_without_host(struct text *text, const char *bytes, size_t length
 	text_add_bytes(text, bytes, length);
 }
 
-static const char *redact(struct arena *arena, const char *string, const char *host, bool prose)
+static const char *redact(const struct hiding *hiding, const char *string)
 {
 	struct text text = { 0 };
 	const char *result;
@@ -65,29 +84,35 @@ static const char *redact(struct arena *arena, const char *string, const char *h
 		text_add_bytes(&text, string, length);
 		string += length;
 		length = strcspn(string, separators);
-		if (is_path(string, length, prose))
+		if (is_path(hiding, string, length))
 			add_last_part(&text, string, length);
 		else
-			add_without_host(&text, string, length, host);
+			add_without_host(&text, string, length, hiding->host);
 		string += length;
 	}
-	result = arena_strdup(arena, text_string(&text));
+	result = arena_strdup(hiding->arena, text_string(&text));
 	text_release(&text);
 	return result;
 }
 
-const char *redact_sentence(struct arena *arena, const char *sentence, const char *host)
+const char *sheet_sentence(const struct sheet *sheet, const char *sentence)
 {
-	return redact(arena, sentence, host, true);
+	struct hiding hiding;
+
+	if (sheet->hidden == NULL)
+		return sentence;
+	hiding = (struct hiding){ sheet->arena, environment_fact(&sheet->hidden->before, "host"),
+				  &sheet->hidden->plan };
+	return redact(&hiding, sentence);
 }
 
-static char **redact_words(struct arena *arena, char **words, size_t count, const char *host)
+static char **redact_words(const struct hiding *hiding, char **words, size_t count)
 {
-	char **copy = arena_alloc(arena, count + 1, sizeof *copy);
+	char **copy = arena_alloc(hiding->arena, count + 1, sizeof *copy);
 	size_t i;
 
 	for (i = 0; words != NULL && i < count; i++)
-		copy[i] = (char *)redact(arena, words[i], host, false);
+		copy[i] = (char *)redact(hiding, words[i]);
 	return words == NULL ? NULL : copy;
 }
 
@@ -102,36 +127,35 @@ static bool label_is_taken(const struct subject *subjects, size_t before, const 
 }
 
 /* Two builds may differ in nothing but their directory; labels stay distinct. */
-static void redact_subject(struct arena *arena, struct subject *subjects, size_t index,
-			   const char *host)
+static void redact_subject(const struct hiding *hiding, struct subject *subjects, size_t index)
 {
 	struct subject *subject = &subjects[index];
 
-	subject->label = redact(arena, subject->label, host, false);
+	subject->label = redact(hiding, subject->label);
 	while (label_is_taken(subjects, index, subject->label))
-		subject->label = arena_printf(arena, "%s (%zu)", subject->label, index + 1);
-	subject->command = redact(arena, subject->command, host, false);
-	subject->argv = redact_words(arena, subject->argv, subject->argc, host);
+		subject->label = arena_printf(hiding->arena, "%s (%zu)", subject->label, index + 1);
+	subject->command = redact(hiding, subject->command);
+	subject->argv = redact_words(hiding, subject->argv, subject->argc);
 	subject->directory = NULL;
 	subject->environment = NULL;
-	subject->binary_path = redact(arena, subject->binary_path, host, false);
-	subject->prepare = redact(arena, subject->prepare, host, false);
-	subject->conclude = redact(arena, subject->conclude, host, false);
+	subject->binary_path = redact(hiding, subject->binary_path);
+	subject->prepare = redact(hiding, subject->prepare);
+	subject->conclude = redact(hiding, subject->conclude);
 }
 
-static void redact_plan(struct arena *arena, struct plan *plan, const char *host)
+static void redact_plan(const struct hiding *hiding, struct plan *plan)
 {
 	size_t i;
 
 	plan->subjects =
-	    arena_copy(arena, plan->subjects, plan->subject_count * sizeof *plan->subjects);
+	    arena_copy(hiding->arena, plan->subjects, plan->subject_count * sizeof *plan->subjects);
 	for (i = 0; i < plan->subject_count; i++)
-		redact_subject(arena, plan->subjects, i, host);
-	plan->shell = redact(arena, plan->shell, host, false);
-	plan->setup = redact(arena, plan->setup, host, false);
-	plan->cleanup = redact(arena, plan->cleanup, host, false);
-	plan->input_path = redact(arena, plan->input_path, host, false);
-	plan->output_path = redact(arena, plan->output_path, host, false);
+		redact_subject(hiding, plan->subjects, i);
+	plan->shell = redact(hiding, plan->shell);
+	plan->setup = redact(hiding, plan->setup);
+	plan->cleanup = redact(hiding, plan->cleanup);
+	plan->input_path = redact(hiding, plan->input_path);
+	plan->output_path = redact(hiding, plan->output_path);
 }
 
 static bool is_private(const char *key)
@@ -140,17 +164,16 @@ static bool is_private(const char *key)
 	       strncmp(key, "env ", 4) == 0;
 }
 
-static void redact_environment(struct arena *arena, struct environment *environment,
-			       const char *host)
+static void redact_environment(const struct hiding *hiding, struct environment *environment)
 {
-	struct fact *kept = arena_alloc(arena, environment->fact_count, sizeof *kept);
+	struct fact *kept = arena_alloc(hiding->arena, environment->fact_count, sizeof *kept);
 	size_t count = 0, i;
 
 	for (i = 0; i < environment->fact_count; i++) {
 		if (is_private(environment->facts[i].key))
 			continue;
 		kept[count] = environment->facts[i];
-		kept[count].value = redact(arena, kept[count].value, host, true);
+		kept[count].value = redact(hiding, kept[count].value);
 		count++;
 	}
 	environment->facts = kept;
@@ -159,15 +182,16 @@ static void redact_environment(struct arena *arena, struct environment *environm
 
 const struct recording *redact_recording(struct arena *arena, const struct recording *recording)
 {
-	struct recording *copy = arena_copy(arena, recording, sizeof *recording);
 	const char *host = environment_fact(&recording->before, "host");
+	struct hiding words = { arena, host, NULL }, prose = { arena, host, &recording->plan };
+	struct recording *copy = arena_copy(arena, recording, sizeof *recording);
 	size_t i;
 
-	redact_plan(arena, &copy->plan, host);
-	redact_environment(arena, &copy->before, host);
-	redact_environment(arena, &copy->after, host);
+	redact_plan(&words, &copy->plan);
+	redact_environment(&prose, &copy->before);
+	redact_environment(&prose, &copy->after);
 	copy->remarks = arena_alloc(arena, copy->remark_count, sizeof *copy->remarks);
 	for (i = 0; i < copy->remark_count; i++)
-		copy->remarks[i] = redact(arena, recording->remarks[i], host, true);
+		copy->remarks[i] = redact(&prose, recording->remarks[i]);
 	return copy;
 }

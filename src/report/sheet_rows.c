@@ -2,8 +2,8 @@
 /*
  * The table that people read. Baseline and one candidate stand side by side,
  * a row a metric. More variants stand below each other, a row for each, so
- * that 80 columns suffice whatever their number. One command alone has its
- * centre and its range instead of a change.
+ * that 80 columns suffice whatever their number. Commands that nothing is
+ * compared with have their centre and their range instead of a change.
  */
 #include <math.h>
 #include <string.h>
@@ -343,19 +343,20 @@ static void add_alone_row(struct sheet *sheet, struct table *table,
 				 "two groups of runs: %.0f%% near the first centre, %.0f%% "
 				 "near the second; no mean describes them",
 				 summary->group_shares[0] * 100, summary->group_shares[1] * 100));
-	cells[0] =
-	    cell_text(arena_printf(arena, "%s%s", sheet->metrics[comparison->metric].name, groups));
-	cells[1] = value_cell(sheet, metric, exact, &quantity, summary);
+	cells[0] = cell_text(arena_printf(arena, "%s%s", metric->name, groups));
+	if (sheet->recording->plan.subject_count > 1)
+		cells[1] = cell_text(sheet->names[comparison->candidate]);
+	cells[2] = value_cell(sheet, metric, exact, &quantity, summary);
 	if (exact) {
-		cells[4] = cell_text("exact");
+		cells[5] = cell_text("exact");
 		return;
 	}
-	cells[2] = cell_number(quantity_value(arena, &quantity, summary->median), summary->median);
-	cells[3] = cell_text(arena_printf(arena, "%s .. %s",
+	cells[3] = cell_number(quantity_value(arena, &quantity, summary->median), summary->median);
+	cells[4] = cell_text(arena_printf(arena, "%s .. %s",
 					  quantity_digits(arena, &quantity, summary->lowest),
 					  quantity_value(arena, &quantity, summary->highest)));
 	if (isfinite(comparison->resolvable_ratio))
-		cells[4] = cell_number(change_share(arena, comparison->resolvable_ratio),
+		cells[5] = cell_number(change_share(arena, comparison->resolvable_ratio),
 				       comparison->resolvable_ratio);
 }
 
@@ -372,11 +373,12 @@ static void fill_alone(struct sheet *sheet, struct table *table)
 	}
 }
 
-/* metric, mean (sd), median, lowest .. highest, could show */
+/* metric, variant where there are several, mean (sd), median, lowest .. highest, could show */
 static struct table *make_alone(struct sheet *sheet)
 {
 	static const struct column columns[] = {
 		{ .key = "metric", .title = "metric", .shrinks = true },
+		{ .key = "variant", .title = "variant", .shrinks = true },
 		{ .key = "mean", .title = "mean (sd)" },
 		{ .key = "median", .title = "median" },
 		{ .key = "range", .title = "lowest .. highest" },

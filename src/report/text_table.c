@@ -54,13 +54,12 @@ static void measure_columns(struct layout *layout)
 		cells = table_cells(table, i, layout->scratch);
 		for (j = 0; cells != NULL && j < table->column_count; j++) {
 			width = text_width(cell_shown(&cells[j]));
-			if (width > 0 && table->columns[j].audience != AUDIENCE_DATA)
-				layout->shown[j] = true;
 			if (width > layout->width[j])
 				layout->width[j] = width;
 		}
 	}
 	for (j = 0; j < table->column_count; j++) {
+		layout->shown[j] = table_shows_column(table, j);
 		if (!layout->shown[j])
 			continue;
 		width = text_width(table->columns[j].title);

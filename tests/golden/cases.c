@@ -236,6 +236,61 @@ static void make_three_candidates(struct made *made)
 	made_verdict(made, VERDICT_UNDECIDED);
 }
 
+/* Two commands at two sizes: a baseline in each cell. */
+static void make_sweep(struct made *made)
+{
+	static struct level levels[] = { { "threads", "1" }, { "threads", "8" } };
+	struct usual usual = usual_metrics(made);
+	struct plan *plan = &made->recording.plan;
+	size_t i;
+
+	made_subject(made, "./sort.old -j8", "./sort.old -j8");
+	made_subject(made, "./sort.new -j8", "./sort.new -j8");
+	plan->subjects[0].command = plan->subjects[0].label = "./sort.old -j1";
+	plan->subjects[1].command = plan->subjects[1].label = "./sort.new -j1";
+	plan->subjects[2].baseline = plan->subjects[3].baseline = 2;
+	for (i = 0; i < 4; i++) {
+		plan->subjects[i].levels = &levels[i / 2];
+		plan->subjects[i].level_count = 1;
+	}
+	made_rounds(made, 40, 2);
+	for (i = 0; i < 4; i++) {
+		made_values(made, usual.wall, i, 0.8 / (double)(1 + i / 2 * 6), 0.004, 1e-9);
+		made_values(made, usual.cpu, i, 0.8 + 0.1 * (double)(i / 2), 0.002, 1e-6);
+	}
+	made_compare(made, usual.wall, 1, VERDICT_EQUIVALENT, -0.0031, 0.0042);
+	made_compare(made, usual.wall, 3, VERDICT_WORSE, 0.0231, 0.0342)->beyond_margin = true;
+	made_compare(made, usual.cpu, 1, VERDICT_EQUIVALENT, -0.0031, 0.0042);
+	made_compare(made, usual.cpu, 3, VERDICT_EQUIVALENT, -0.0031, 0.0042);
+	one_build(made);
+	made_verdict(made, VERDICT_WORSE);
+}
+
+/* One command at two sizes: nothing is compared with anything. */
+static void make_cells_alone(struct made *made)
+{
+	static struct level levels[] = { { "n", "10" }, { "n", "1000" } };
+	struct usual usual = usual_metrics(made);
+	struct plan *plan = &made->recording.plan;
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		plan->subjects[i].label = plan->subjects[i].command =
+		    i == 0 ? "./sort -n 10" : "./sort -n 1000";
+		plan->subjects[i].levels = &levels[i];
+		plan->subjects[i].level_count = 1;
+		plan->subjects[i].baseline = i;
+	}
+	made_rounds(made, 20, 0.4);
+	plan->rounds = 20;
+	made->recording.end = END_COMPLETE;
+	usual_values(made, &usual, 1.8);
+	for (i = 0; i < 2; i++)
+		made_compare(made, usual.wall, i, VERDICT_NONE, NAN, NAN)->resolvable_ratio = 0.011;
+	for (i = 0; i < 2; i++)
+		made_compare(made, usual.cpu, i, VERDICT_NONE, NAN, NAN)->resolvable_ratio = 0.004;
+}
+
 static void split(struct summary *summary, double low, double high, double share)
 {
 	summary->two_groups = true;
@@ -494,6 +549,7 @@ static void make_self_check(struct made *made)
 const struct golden_case golden_cases[] = {
 	{ .name = "all-equal", .make = make_all_equal },
 	{ .name = "alone", .make = make_alone },
+	{ .name = "cells-alone", .make = make_cells_alone },
 	{ .name = "clock", .make = make_clock },
 	{ .name = "equivalent", .make = make_equivalent },
 	{ .name = "extreme", .make = make_extreme },
@@ -509,6 +565,7 @@ const struct golden_case golden_cases[] = {
 	{ .name = "self-check", .make = make_self_check },
 	{ .name = "sizes", .make = make_sizes },
 	{ .name = "slow-runs", .make = make_slow_runs },
+	{ .name = "sweep", .make = make_sweep },
 	{ .name = "three-candidates", .make = make_three_candidates },
 	{ .name = "three-runs", .make = make_three_runs },
 	{ .name = "two-groups", .make = make_two_groups },

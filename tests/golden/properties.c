@@ -409,6 +409,45 @@ static void any_recording_judged_makes_a_sound_report(void **state)
 	}
 }
 
+static void a_redacted_report_names_no_host_and_no_path(void **state)
+{
+	static const char *const secrets[] = {
+		"tern", "/home", "/srv", "ann/", "secret", "build/a"
+	};
+	const struct writer *const *writer;
+	struct text text = { 0 };
+	struct made made;
+	size_t i;
+
+	(void)state;
+	made_init(&made);
+	made.recording.plan.subjects[0].label = "build/a/sort";
+	made.recording.plan.subjects[0].command = "build/a/sort --in=/srv/secret/big.txt";
+	made.recording.plan.subjects[0].binary_path = "/home/ann/build/a/sort";
+	made.recording.plan.subjects[1].directory = "/home/ann";
+	made.recording.plan.setup = "cd /home/ann && make";
+	made.recording.plan.input_path = "/srv/secret/in";
+	made_metric(&made, "wall", "s", SOURCE_CLOCK);
+	made_rounds(&made, 20, 1);
+	made_values(&made, 0, 0, 1, 0.01, 0);
+	made_values(&made, 0, 1, 1, 0.01, 0);
+	recording_remark(made.arena, &made.recording, "build/a/sort left /home/ann/x on tern.");
+	judge_recording(made.arena, &made.recording, &made.findings);
+	made_warning(&made, WARNING_OUTPUT, METRIC_NONE, "3 runs of build/a/sort at 12 MB/s.");
+	for (writer = writers(); *writer != NULL; writer++) {
+		write_as(&made, (*writer)->name, 80, false, &text);
+		assert_non_null(strstr(text_string(&text), "build/a"));
+		write_as(&made, (*writer)->name, 80, true, &text);
+		for (i = 0; i < sizeof secrets / sizeof *secrets; i++)
+			assert_null(strstr(text_string(&text), secrets[i]));
+		assert_non_null(strstr(text_string(&text), "sort"));
+	}
+	write_as(&made, "text", 80, true, &text);
+	assert_non_null(strstr(text_string(&text), "12 MB/s"));
+	text_release(&text);
+	made_release(&made);
+}
+
 static void the_checks_themselves_find_faults(void **state)
 {
 	(void)state;
@@ -423,6 +462,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_checks_themselves_find_faults),
+		cmocka_unit_test(a_redacted_report_names_no_host_and_no_path),
 		cmocka_unit_test(any_findings_make_a_sound_report),
 		cmocka_unit_test(any_recording_judged_makes_a_sound_report),
 	};

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pictures of a sheet, for formats that can draw: the primary metric's runs in
+ * the order they were made, one series a variant, where drift and groups meet
+ * the eye; and the intervals of all ratios against the margin.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "report/sheet_parts.h"
+
+/* Values of the judged runs of one subject, by round. */
+static struct plot_series runs_series(const struct sheet *sheet, size_t metric, size_t subject)
+{
+	const struct recording *recording = sheet->recording;
+	size_t failed, most = sheet_runs(sheet, subject, &failed), count = 0, i;
+	double *x = arena_alloc(sheet->arena, most, sizeof *x);
+	double *y = arena_alloc(sheet->arena, most, sizeof *y);
+
+	for (i = 0; i < recording->sample_count; i++) {
+		const struct sample *sample = &recording->samples[i];
+
+		if (sample->subject != subject ||
+		    (sample->flags & (SAMPLE_WARMUP | SAMPLE_FAILED)) ||
+		    !isfinite(sample->values[metric]))
+			continue;
+		x[count] = (double)sample->round + 1;
+		y[count++] = sample->values[metric];
+	}
+	return (
+	    struct plot_series){ .label = sheet->names[subject], .x = x, .y = y, .count = count };
+}
+
+static void add_runs_plot(struct sheet *sheet, size_t metric)
+{
+	size_t count = sheet->recording->plan.subject_count, i;
+	struct plot *plot = arena_alloc(sheet->arena, 1, sizeof *plot);
+
+	*plot = (struct plot){
+		.id = "runs",
+		.title = arena_printf(sheet->arena, "%s of each run",
+				      sheet_metric_phrase(sheet, metric)),
+		.kind = PLOT_RUNS,
+		.x_label = "round",
+		.y_label = sheet->metrics[metric].name,
+		.x_unit = "",
+		.y_unit = sheet->metrics[metric].unit,
+		.band_low = NAN,
+		.band_high = NAN,
+		.series = arena_alloc(sheet->arena, count, sizeof *plot->series),
+		.series_count = count,
+	};
+	for (i = 0; i < count; i++)
+		plot->series[i] = runs_series(sheet, metric, i);
+	document_plot(sheet->document, plot);
+}
+
+/* A change that can be drawn: a ratio with a bounded interval that was judged. */
+static bool has_bar(const struct sheet *sheet, const struct comparison *comparison)
+{
+	return !comparison->difference && comparison->verdict != VERDICT_NONE &&
+	       comparison->verdict != VERDICT_INVALID && isfinite(comparison->change) &&
+	       isfinite(comparison->change_low) && isfinite(comparison->change_high) &&
+	       (comparison->primary || sheet_shows_metric(sheet, comparison->metric));
+}
+
+static const char *bar_name(const struct sheet *sheet, const struct comparison *comparison)
+{
+	const char *metric = sheet->metrics[comparison->metric].name;
+
+	if (plan_candidate_count(&sheet->recording->plan) == 1)
+		return metric;
+	return arena_printf(sheet->arena, "%s, %s", metric, sheet->names[comparison->candidate]);
+}
+
+static struct plot_series interval_series(const struct sheet *sheet)
+{
+	const struct findings *findings = sheet->findings;
+	size_t most = findings->comparison_count, count = 0, i;
+	double *y = arena_alloc(sheet->arena, most, sizeof *y);
+	double *low = arena_alloc(sheet->arena, most, sizeof *low);
+	double *high = arena_alloc(sheet->arena, most, sizeof *high);
+	const char **names = arena_alloc(sheet->arena, most, sizeof *names);
+
+	for (i = 0; i < most; i++) {
+		if (!has_bar(sheet, &findings->comparisons[i]))
+			continue;
+		y[count] = findings->comparisons[i].change;
+		low[count] = findings->comparisons[i].change_low;
+		high[count] = findings->comparisons[i].change_high;
+		names[count++] = bar_name(sheet, &findings->comparisons[i]);
+	}
+	return (struct plot_series){
+		.label = "change", .y = y, .low = low, .high = high, .names = names, .count = count
+	};
+}
+
+static void add_interval_plot(struct sheet *sheet)
+{
+	double margin = sheet->recording->plan.margin_ratio;
+	struct plot *plot = arena_alloc(sheet->arena, 1, sizeof *plot);
+	struct plot_series *series = arena_alloc(sheet->arena, 1, sizeof *series);
+
+	*series = interval_series(sheet);
+	if (series->count == 0)
+		return;
+	/* The band is symmetric in logarithms: docs/method.md, 3.5. */
+	*plot = (struct plot){
+		.id = "intervals",
+		.title = "changes and their intervals, against the margin",
+		.kind = PLOT_INTERVALS,
+		.x_label = "metric",
+		.y_label = "change",
+		.x_unit = "",
+		.y_unit = "ratio",
+		.band_low = -margin / (1 + margin),
+		.band_high = margin,
+		.series = series,
+		.series_count = 1,
+	};
+	document_plot(sheet->document, plot);
+}
+
+void sheet_add_plots(struct sheet *sheet)
+{
+	const struct findings *findings = sheet->findings;
+
+	/* Primary comparisons come first, and all of them are of one metric. */
+	if (findings->comparison_count > 0 && findings->comparisons[0].primary)
+		add_runs_plot(sheet, findings->comparisons[0].metric);
+	add_interval_plot(sheet);
+}
