@@ -351,6 +351,7 @@ static bool store_value(const struct cursor *cursor, const struct option *option
 		memcpy(field, &value, sizeof value);
 		return true;
 	case OPTION_TEXTS:
+	case OPTION_PAIRS:
 		*array_push(cursor->arena, texts->items, texts->count, texts->capacity) = value;
 		return true;
 	case OPTION_COUNT:
@@ -385,6 +386,20 @@ static bool store_option(const struct cursor *cursor, const struct token *token,
 	return error_prefix(err, "%s", token->spelled);
 }
 
+/* The second word of a pair stands alone, whether the first was attached or not. */
+static bool store_second(struct cursor *cursor, const struct token *token, void *settings,
+			 struct error *err)
+{
+	struct token second = *token;
+
+	second.attached = false;
+	second.value = cursor->next < cursor->argc ? cursor->argv[cursor->next++] : NULL;
+	if (second.value == NULL)
+		return error_set(err, ERROR_USAGE, "%s needs two words: %s %s", token->spelled,
+				 token->spelled, token->option->value);
+	return store_option(cursor, &second, settings, err);
+}
+
 bool options_parse(struct arena *arena, const struct command *command, int argc, char **argv,
 		   void *settings, struct operands *operands, bool *help, struct error *err)
 {
@@ -416,6 +431,9 @@ bool options_parse(struct arena *arena, const struct command *command, int argc,
 			return unknown_option(&cursor, &token, err);
 		case TOKEN_OPTION:
 			if (!store_option(&cursor, &token, settings, err))
+				return false;
+			if (token.option->kind == OPTION_PAIRS &&
+			    !store_second(&cursor, &token, settings, err))
 				return false;
 			break;
 		}

@@ -20,6 +20,7 @@ enum option_kind {
 	OPTION_NO_FLAG,	 /* bool: false (--no-save) */
 	OPTION_TEXT,	 /* const char * */
 	OPTION_TEXTS,	 /* struct option_texts: may be repeated */
+	OPTION_PAIRS,	 /* struct option_texts: two words each time, "NAME RANGE" */
 	OPTION_COUNT,	 /* uint64_t in minimum..maximum; maximum 0: no upper limit */
 	OPTION_NUMBER,	 /* double in minimum..maximum, both excluded; both 0: no limits */
 	OPTION_DURATION, /* int64_t ns in minimum..maximum; maximum 0: no upper limit */

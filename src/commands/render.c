@@ -9,17 +9,13 @@
 #include "commands/opened.h"
 #include "judge/judge.h"
 
-static bool render_recording(struct arena *arena, const struct recording *recording,
-			     const struct sheet_settings *sheet,
-			     const struct output_settings *output, struct error *err)
+bool render_findings(struct arena *arena, const struct recording *recording,
+		     const struct findings *findings, const struct sheet_settings *sheet,
+		     const struct output_settings *output, struct error *err)
 {
-	struct findings findings = { 0 };
-	struct document *document;
-	bool good;
+	struct document *document = sheet_make(arena, recording, findings, sheet);
+	bool good = output_write(output, document, err);
 
-	judge_recording(arena, recording, &findings);
-	document = sheet_make(arena, recording, &findings, sheet);
-	good = output_write(output, document, err);
 	json_release(document->data);
 	return good;
 }
@@ -28,9 +24,13 @@ bool render_session(struct arena *arena, const char *id, const struct sheet_sett
 		    const struct output_settings *output, struct error *err)
 {
 	struct history *history = opened_history(false, err);
+	struct findings findings = { 0 };
 	struct recording recording;
 	bool good = history != NULL && history_load(history, arena, id, &recording, err);
 
 	history_close(history);
-	return good && render_recording(arena, &recording, sheet, output, err);
+	if (!good)
+		return false;
+	judge_recording(arena, &recording, &findings);
+	return render_findings(arena, &recording, &findings, sheet, output, err);
 }

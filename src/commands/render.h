@@ -7,6 +7,11 @@
 #include "commands/output.h"
 #include "report/sheet.h"
 
+/* The verdict sheet of a recording and its findings, written where output says. */
+bool render_findings(struct arena *arena, const struct recording *recording,
+		     const struct findings *findings, const struct sheet_settings *sheet,
+		     const struct output_settings *output, struct error *err);
+
 /* The verdict sheet of a session of the history (by id, its beginning, or "last"), judged again
  * from what was measured, written where output says. */
 bool render_session(struct arena *arena, const char *id, const struct sheet_settings *sheet,

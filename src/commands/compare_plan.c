@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From the user's words to a plan. Each operand is a command; with sweeps it
+ * runs once in every cell, and the first command of a cell is the baseline of
+ * the others in it. One command swept alone is compared with its own first
+ * cell.
+ */
+#include "commands/compare_plan.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "base/words.h"
+#include "commands/fingerprint.h"
+#include "commands/sweep.h"
+#include "measure/counters.h"
+
+enum {
+	ROUNDS_DEFAULT = 80,
+	BUDGET_DEFAULT_S = 300,
+};
+
+void plan_settings_init(struct plan_settings *settings)
+{
+	*settings = (struct plan_settings){
+		.rounds = ROUNDS_DEFAULT,
+		.warmup = 1,
+		.budget_ns = BUDGET_DEFAULT_S * INT64_C(1000000000),
+		.confidence = 0.95,
+		.primary = "wall",
+		.output = "discard",
+		.environment_padding = true,
+	};
+}
+
+/* The words of one command in one cell, without a shell. */
+static bool plain_words(struct arena *arena, const char *command, const struct operands *operands,
+			struct sweeps *sweeps, struct subject *subject, struct error *err)
+{
+	char **words;
+	size_t count, i;
+
+	if (!words_split(arena, command, &words, &count, err))
+		return false;
+	subject->argv = arena_alloc(arena, count + operands->rest_count + 1, sizeof(char *));
+	for (i = 0; i < count + operands->rest_count; i++)
+		if (!sweeps_replace(arena, sweeps, subject->levels,
+				    i < count ? words[i] : operands->rest[i - count], false,
+				    &subject->argv[i], err))
+			return false;
+	subject->argc = count + operands->rest_count;
+	if (subject->argv[0][0] == '\0')
+		return error_set(err, ERROR_USAGE,
+				 "the command '%s' is empty: its first word must name a program",
+				 command);
+	subject->command = words_join(arena, subject->argv, subject->argc);
+	return true;
+}
+
+/* One string for sh -c; the shared arguments go in quoted. */
+static bool shell_words(struct arena *arena, const char *command, const struct operands *operands,
+			struct sweeps *sweeps, struct subject *subject, struct error *err)
+{
+	char *replaced;
+	size_t i;
+
+	if (!sweeps_replace(arena, sweeps, subject->levels, command, true, &replaced, err))
+		return false;
+	if (replaced[strspn(replaced, " \t\n")] == '\0')
+		return error_set(err, ERROR_USAGE, "a command is empty: write what to run");
+	for (i = 0; i < operands->rest_count; i++) {
+		char *word;
+
+		if (!sweeps_replace(arena, sweeps, subject->levels, operands->rest[i], false, &word,
+				    err))
+			return false;
+		replaced = arena_printf(arena, "%s %s", replaced, words_quote(arena, word));
+	}
+	subject->command = replaced;
+	subject->argv = arena_alloc(arena, 4, sizeof(char *));
+	subject->argv[0] = arena_strdup(arena, "/bin/sh");
+	subject->argv[1] = arena_strdup(arena, "-c");
+	subject->argv[2] = replaced;
+	subject->argc = 3;
+	return true;
+}
+
+/* A hook that was given once serves all commands; given several times, one each. */
+static bool choose_hook(struct arena *arena, const char *option, const struct option_texts *hooks,
+			size_t index, size_t command_count, struct sweeps *sweeps,
+			const struct level *levels, const char **hook, struct error *err)
+{
+	char *replaced;
+
+	*hook = NULL;
+	if (hooks->count == 0)
+		return true;
+	if (hooks->count != 1 && hooks->count != command_count)
+		return error_set(err, ERROR_USAGE,
+				 "--%s is given %zu times for %zu commands: give it once for all, "
+				 "or once for each",
+				 option, hooks->count, command_count);
+	if (!sweeps_replace(arena, sweeps, levels, hooks->items[hooks->count == 1 ? 0 : index],
+			    true, &replaced, err))
+		return error_prefix(err, "--%s", option);
+	*hook = replaced;
+	return true;
+}
+
+static const char *make_label(struct arena *arena, const struct plan_settings *settings,
+			      const struct subject *subject, size_t command)
+{
+	struct text label = { 0 };
+	const char *result;
+	size_t i;
+
+	if (command >= settings->names.count)
+		return subject->command;
+	text_add(&label, settings->names.items[command]);
+	for (i = 0; i < subject->level_count; i++)
+		text_printf(&label, " %s=%s", subject->levels[i].factor, subject->levels[i].value);
+	result = arena_strdup(arena, text_string(&label));
+	text_release(&label);
+	return result;
+}
+
+static bool subject_make(struct arena *arena, const struct plan_settings *settings,
+			 const struct operands *operands, struct sweeps *sweeps, size_t command,
+			 size_t cell, struct subject *subject, struct error *err)
+{
+	const char *words = operands->items[command];
+
+	subject->levels = sweeps_levels(arena, sweeps, cell);
+	subject->level_count = sweeps->count;
+	if (!(settings->shell ? shell_words : plain_words)(arena, words, operands, sweeps, subject,
+							   err))
+		return false;
+	if (!choose_hook(arena, "prepare", &settings->prepare, command, operands->count, sweeps,
+			 subject->levels, &subject->prepare, err) ||
+	    !choose_hook(arena, "conclude", &settings->conclude, command, operands->count, sweeps,
+			 subject->levels, &subject->conclude, err))
+		return false;
+	subject->label = make_label(arena, settings, subject, command);
+	if (!settings->shell) {
+		char *path;
+
+		if (!file_find_program(arena, subject->argv[0], NULL, &path, err))
+			return false;
+		subject->binary_path = path;
+		subject->build_id = fingerprint_make(arena, path);
+	}
+	return true;
+}
+
+/* A label that stands twice gets a number: "./prog", "./prog (2)". */
+static void number_labels(struct arena *arena, struct plan *plan)
+{
+	size_t i, j, seen;
+
+	for (i = 1; i < plan->subject_count; i++) {
+		const char *label = plan->subjects[i].label;
+
+		for (seen = 1, j = 0; j < i;) {
+			if (strcmp(plan->subjects[j].label, plan->subjects[i].label) != 0) {
+				j++;
+				continue;
+			}
+			plan->subjects[i].label = arena_printf(arena, "%s (%zu)", label, ++seen);
+			j = 0;
+		}
+	}
+}
+
+static bool subjects_make(struct arena *arena, const struct plan_settings *settings,
+			  const struct operands *operands, struct plan *plan, struct error *err)
+{
+	struct sweeps sweeps;
+	size_t cells, cell, command;
+
+	if (operands->count == 0)
+		return error_set(
+		    err, ERROR_USAGE,
+		    "no command given: worth BASELINE CANDIDATE... (see worth --help)");
+	if (settings->names.count > operands->count)
+		return error_set(err, ERROR_USAGE, "%zu names for %zu commands",
+				 settings->names.count, operands->count);
+	if (!sweeps_parse(arena, &settings->lists, &settings->scans, &sweeps, err) ||
+	    !sweeps_cells(&sweeps, PLAN_SUBJECTS_MAXIMUM / operands->count, &cells, err))
+		return false;
+	plan->subjects = arena_alloc(arena, cells * operands->count + 1, sizeof *plan->subjects);
+	for (cell = 0; cell < cells; cell++)
+		for (command = 0; command < operands->count; command++) {
+			struct subject *subject = &plan->subjects[plan->subject_count];
+
+			if (!subject_make(arena, settings, operands, &sweeps, command, cell,
+					  subject, err))
+				return false;
+			subject->baseline = operands->count == 1 ? 0 : cell * operands->count;
+			plan->subject_count++;
+		}
+	if (settings->self_check && plan->subject_count == 1) {
+		plan->subjects[1] = plan->subjects[0];
+		plan->subject_count = 2;
+	}
+	number_labels(arena, plan);
+	return sweeps_all_used(&sweeps, err);
+}
+
+static bool parse_margins(struct arena *arena, const struct plan_settings *settings,
+			  struct plan *plan, struct error *err)
+{
+	size_t capacity = 0, i;
+
+	plan->margin_ratio = 0.01;
+	for (i = 0; i < settings->margins.count; i++) {
+		const char *word = settings->margins.items[i];
+		const char *equals = strrchr(word, '=');
+		double ratio;
+
+		if (!units_parse_percent(equals == NULL ? word : equals + 1, &ratio, err))
+			return error_prefix(err, "--margin %s", word);
+		if (ratio <= 0 && equals == NULL)
+			return error_set(err, ERROR_USAGE,
+					 "--margin %s: the margin must be above 0%%", word);
+		if (ratio >= 1)
+			return error_set(err, ERROR_USAGE,
+					 "--margin %s: the margin must be below 100%%", word);
+		if (equals == NULL)
+			plan->margin_ratio = ratio;
+		else
+			*array_push(arena, plan->margins, plan->margin_count, capacity) =
+			    (struct metric_margin){
+				    arena_strndup(arena, word, (size_t)(equals - word)), ratio
+			    };
+	}
+	return true;
+}
+
+static bool parse_counters(struct arena *arena, const char *list, struct plan *plan,
+			   struct error *err)
+{
+	size_t capacity = 0;
+
+	while (list != NULL && *list != '\0') {
+		size_t length = strcspn(list, ",");
+
+		const char *name = arena_strndup(arena, list, length);
+
+		if (!counters_check(name, err))
+			return error_prefix(err, "--counters");
+		*array_push(arena, plan->counters, plan->counter_count, capacity) = name;
+		list += length + (list[length] == ',');
+	}
+	return true;
+}
+
+static bool parse_cpu(const char *word, int *cpu, struct error *err)
+{
+	cpu_set_t allowed;
+	uint64_t number;
+
+	*cpu = -1;
+	if (word == NULL)
+		return true;
+	if (!units_parse_count(word, 0, CPU_SETSIZE - 1, &number, err))
+		return error_prefix(err, "--cpu %s", word);
+	CPU_ZERO(&allowed);
+	if (sched_getaffinity(0, sizeof allowed, &allowed) == 0 && !CPU_ISSET(number, &allowed))
+		return error_set(err, ERROR_USAGE,
+				 "--cpu %s: this process may not run on that processor (see "
+				 "taskset -p $$)",
+				 word);
+	*cpu = (int)number;
+	return true;
+}
+
+static bool parse_seed(const char *word, uint64_t *seed, struct error *err)
+{
+	*seed = random_seed();
+	if (word == NULL)
+		return true;
+	if (!units_parse_count(word, 0, UINT64_MAX, seed, err))
+		return error_prefix(err, "--seed %s", word);
+	return true;
+}
+
+static bool parse_streams(const struct plan_settings *settings, struct plan *plan,
+			  struct error *err)
+{
+	plan->input_path = settings->input;
+	if (plan->input_path != NULL) {
+		int fd = open(plan->input_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+		if (fd < 0)
+			return error_set(err, ERROR_USAGE, "--input %s: %s", plan->input_path,
+					 strerror(errno));
+		close(fd);
+	}
+	if (output_mode_parse(settings->output, &plan->output) && plan->output != OUTPUT_FILE)
+		return true;
+	plan->output = OUTPUT_FILE;
+	plan->output_path = settings->output;
+	if (strchr(plan->output_path, '/') == NULL && strchr(plan->output_path, '.') == NULL)
+		return error_set(err, ERROR_USAGE,
+				 "--output %s: say discard, null, pipe, inherit, or a file (./%s "
+				 "for one of that name)",
+				 plan->output_path, plan->output_path);
+	if (!file_writable(plan->output_path, err))
+		return error_prefix(err, "--output");
+	return true;
+}
+
+bool plan_make(struct arena *arena, const struct plan_settings *settings,
+	       const struct operands *operands, struct plan *plan, struct error *err)
+{
+	*plan = (struct plan){
+		.rounds = settings->rounds,
+		.warmup_rounds = settings->warmup,
+		.budget_ns = settings->budget_ns,
+		.peek = !settings->no_peek,
+		.primary = settings->primary,
+		.confidence = settings->confidence,
+		.self_check = settings->self_check,
+		.timeout_ns = settings->timeout_ns,
+		.environment_padding = settings->environment_padding,
+		.ignore_failure = settings->ignore_failure,
+		.keep_strays = settings->keep_strays,
+		.setup = settings->setup,
+		.cleanup = settings->cleanup,
+		.show_output = settings->show_output,
+		.same_output = settings->same_output,
+		.simulate = settings->simulate,
+		.shell = settings->shell ? "/bin/sh" : NULL,
+	};
+	return parse_counters(arena, settings->counters, plan, err) &&
+	       parse_cpu(settings->cpu, &plan->cpu, err) &&
+	       parse_seed(settings->seed, &plan->seed, err) &&
+	       parse_margins(arena, settings, plan, err) && parse_streams(settings, plan, err) &&
+	       subjects_make(arena, settings, operands, plan, err);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The one place where the rooms meet for a measurement: measure/ runs, judge/
+ * answers at the looks, store/ keeps every round, the progress line shows where
+ * it stands.
+ */
+#include "commands/measured.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "commands/progress.h"
+#include "judge/judge.h"
+#include "measure/environment.h"
+#include "measure/runner.h"
+#include "measure/session.h"
+#include "measure/simulated.h"
+
+struct watch {
+	struct measuring *measuring;
+	struct progress progress;
+};
+
+/* A primary metric that no run gave is noticed after the first round, not after the last. */
+static bool primary_exists(const struct recording *recording, struct error *err)
+{
+	struct text names = { 0 };
+	size_t i;
+
+	if (recording_metric(recording, recording->plan.primary) != METRIC_NONE)
+		return true;
+	for (i = 0; i < recording->metric_count; i++)
+		text_printf(&names, "%s%s", i > 0 ? ", " : "", recording->metrics[i].name);
+	error_set(err, ERROR_USAGE,
+		  "--primary %s: no run gave such a metric; there are: %s. A workload reports its "
+		  "own by lines 'name value unit' on the descriptor in WORTH_FD",
+		  recording->plan.primary, text_string(&names));
+	text_release(&names);
+	return false;
+}
+
+static bool save_round(void *context, const struct recording *recording, size_t first,
+		       struct error *err)
+{
+	struct watch *watch = context;
+	struct measuring *measuring = watch->measuring;
+	struct error *kept = &measuring->save_error;
+
+	if (!primary_exists(recording, err))
+		return false;
+	if (measuring->history == NULL || kept->kind != ERROR_NONE)
+		return true;
+	if (!history_add(measuring->history, recording, first, kept)) {
+		progress_clear(&watch->progress);
+		fprintf(stderr, "worth: %s; measuring goes on, later rounds are not saved\n",
+			kept->sentence);
+	}
+	return true;
+}
+
+static struct session_advice look(void *context, const struct recording *recording,
+				  size_t rounds_done)
+{
+	struct judge_look judged = judge_look(recording, rounds_done);
+
+	(void)context;
+	return (struct session_advice){
+		.is_look = judged.is_look,
+		.stop = judged.stop,
+		.half_width_ratio = judged.half_width_ratio,
+	};
+}
+
+static void show(void *context, const struct session_progress *at)
+{
+	struct watch *watch = context;
+
+	progress_show(&watch->progress, at);
+}
+
+static void warn(void *context, const char *sentence)
+{
+	struct watch *watch = context;
+
+	progress_clear(&watch->progress);
+	fprintf(stderr, "worth: %s\n", sentence);
+}
+
+static bool save_begin(struct measuring *measuring, struct recording *recording, bool again,
+		       struct error *err)
+{
+	if (measuring->history == NULL)
+		return true;
+	return again ? history_reopen(measuring->history, recording, err)
+		     : history_begin(measuring->history, measuring->arena, recording,
+				     measuring->title, err);
+}
+
+static void save_end(struct measuring *measuring, const struct recording *recording)
+{
+	struct error *kept = &measuring->save_error;
+
+	if (measuring->history == NULL || kept->kind != ERROR_NONE)
+		return;
+	if (!history_end(measuring->history, recording, kept))
+		fprintf(stderr, "worth: %s; the end of this session is not saved\n",
+			kept->sentence);
+}
+
+bool measured_run(struct measuring *measuring, struct recording *recording, bool again,
+		  struct error *err)
+{
+	struct watch watch = { .measuring = measuring };
+	struct session_events events = {
+		.context = &watch,
+		.round_done = save_round,
+		.look = recording->plan.subject_count > 1 ? look : NULL,
+		.progress = show,
+		.warn = warn,
+	};
+	struct runner runner = runner_exec(measuring->spawner, measuring->interrupt.fd);
+	bool good;
+
+	if (!again)
+		environment_read(measuring->arena, &recording->before);
+	if (!save_begin(measuring, recording, again, err))
+		return false;
+	progress_init(&watch.progress, measuring->quiet);
+	good = session_run(measuring->arena, recording, &runner, &events, measuring->interrupt.fd,
+			   err);
+	if (good && recording->plan.simulate && recording->end != END_INTERRUPTED)
+		good = simulated_measure(measuring->arena, recording, measuring->spawner,
+					 measuring->interrupt.fd, err);
+	progress_clear(&watch.progress);
+	save_end(measuring, recording);
+	return good;
+}
