@@ -161,63 +161,88 @@ static void remember_verdict(struct measuring *measuring, const struct recording
 		fprintf(stderr, "worth: %s\n", measuring->save_error.sentence);
 }
 
+/* What is measured, and what it is compared with besides. */
+struct work {
+	struct recording recording;
+	struct past_baseline past; /* under --baseline */
+	bool again;		   /* a session of the history goes on */
+};
+
 /* What the user asks for by --resume, --extend or commands: a recording with its plan. */
-static bool recording_prepare(struct measuring *measuring, const struct compare_settings *settings,
-			      const struct operands *operands, struct recording *recording,
-			      struct error *err)
+static bool work_prepare(struct measuring *measuring, struct history *history,
+			 const struct compare_settings *settings, const struct operands *operands,
+			 struct work *work, struct error *err)
 {
+	struct recording *recording = &work->recording;
+
+	work->again = true;
 	if (settings->resume != NULL)
-		return past_resume(measuring->history, measuring->arena, settings->resume,
-				   recording, err);
+		return past_resume(history, measuring->arena, settings->resume, recording, err);
 	if (settings->extend != NULL)
-		return past_extend(measuring->history, measuring->arena, settings->extend,
-				   recording, err);
+		return past_extend(history, measuring->arena, settings->extend, recording, err);
+	work->again = false;
 	*recording = (struct recording){ .origin = "measured", .order_known = true };
-	return plan_make(measuring->arena, &settings->plan, operands, &recording->plan, err);
+	if (!plan_make(measuring->arena, &settings->plan, operands, &recording->plan, err))
+		return false;
+	if (settings->baseline == NULL)
+		return true;
+	if (recording->plan.subject_count != 1)
+		return error_set(err, ERROR_USAGE,
+				 "--baseline compares one command with the history, not a sweep");
+	return past_baseline(history, measuring->arena, settings->baseline, &work->past, err);
 }
 
+/* Judge what was measured, print it, remember the verdict. */
+static bool conclude(struct measuring *measuring, const struct compare_settings *settings,
+		     struct work *work, struct findings *findings, struct error *err)
+{
+	struct recording judged = work->recording;
+
+	if (settings->baseline != NULL)
+		past_join(measuring->arena, &work->past, &work->recording, &judged);
+	judge_recording(measuring->arena, &judged, findings);
+	remember_verdict(measuring, &work->recording, findings);
+	return render_findings(measuring->arena, &judged, findings, &settings->sheet,
+			       &settings->output, err);
+}
+
+/* What was measured is told even if the session ended badly; then the trouble comes last, where it
+ * is read. */
 static int finish(struct measuring *measuring, const struct compare_settings *settings,
-		  struct recording *recording, bool good, struct error *err)
+		  struct work *work, bool good, const struct error *trouble)
 {
 	struct findings findings = { 0 };
-	int signal_taken = interrupt_taken(&measuring->interrupt);
+	struct error err = { 0 };
+	bool told = true;
+	int signal_taken;
 
-	if (recording->sample_count > 0 && (good || recording->rounds_done > 0)) {
-		struct recording with_past = *recording;
-
-		if (settings->baseline != NULL &&
-		    !past_join(measuring->history, measuring->arena, settings->baseline, recording,
-			       &with_past, err))
-			return EXIT_TROUBLE;
-		judge_recording(measuring->arena, &with_past, &findings);
-		remember_verdict(measuring, recording, &findings);
-		if (!render_findings(measuring->arena, &with_past, &findings, &settings->sheet,
-				     &settings->output, good ? err : NULL) &&
-		    good)
-			return command_trouble(err);
-	}
+	if (work->recording.sample_count > 0 && (good || work->recording.rounds_done > 0))
+		told = conclude(measuring, settings, work, &findings, &err);
+	if (!told)
+		command_trouble(&err);
+	if (!good)
+		command_trouble(trouble);
+	signal_taken = interrupt_taken(&measuring->interrupt);
 	if (signal_taken != 0)
 		return EXIT_SIGNAL + signal_taken;
-	if (!good)
-		return command_trouble(err);
-	return status_of(settings, &findings);
+	return told && good ? status_of(settings, &findings) : EXIT_TROUBLE;
 }
 
-static int measure_and_judge(struct measuring *measuring, const struct compare_settings *settings,
+static int measure_and_judge(struct measuring *measuring, struct history *history,
+			     const struct compare_settings *settings,
 			     const struct operands *operands, struct error *err)
 {
-	struct recording recording;
-	bool again = settings->resume != NULL || settings->extend != NULL;
+	struct work work = { 0 };
 	bool good;
 
-	if (!recording_prepare(measuring, settings, operands, &recording, err))
+	if (!work_prepare(measuring, history, settings, operands, &work, err))
 		return command_trouble(err);
 	if (settings->dry_run)
-		return dry_run_print(measuring->arena, &recording.plan, &settings->output, err)
+		return dry_run_print(measuring->arena, &work.recording.plan, &settings->output, err)
 			   ? EXIT_NOT_WORSE
 			   : command_trouble(err);
-	good = measured_run(measuring, &recording, again, err);
-	return finish(measuring, settings, &recording, good, err);
+	good = measured_run(measuring, &work.recording, work.again, err);
+	return finish(measuring, settings, &work, good, err);
 }
 
 static bool check_together(const struct compare_settings *settings, const struct operands *operands,
@@ -261,18 +286,20 @@ static int run_settings(struct program *program, struct arena *arena,
 		.interrupt = { -1 },
 	};
 	bool needs_history = settings->resume || settings->extend || settings->baseline;
+	struct history *history = NULL;
 	int status;
 
 	if (!check_together(settings, operands, err) || !output_check(&settings->output, err) ||
 	    !interrupt_open(&measuring.interrupt, err))
 		return command_trouble(err);
 	if ((settings->save && !settings->dry_run) || needs_history) {
-		measuring.history = opened_history(!needs_history, err);
-		if (measuring.history == NULL)
+		history = opened_history(!needs_history, err);
+		if (history == NULL)
 			return command_trouble(err);
 	}
-	status = measure_and_judge(&measuring, settings, operands, err);
-	history_close(measuring.history);
+	measuring.history = settings->save ? history : NULL;
+	status = measure_and_judge(&measuring, history, settings, operands, err);
+	history_close(history);
 	interrupt_close(&measuring.interrupt);
 	return status;
 }
@@ -334,8 +361,7 @@ const struct command command_compare = {
 		    "# a sheet for a mail and the data beside it\n"
 		    "$ worth -o sheet.txt -o runs.csv ./base ./topic\n"
 		    "# which commit made it slower\n"
-		    "$ git bisect run sh -c 'make -s || exit 125; worth compare --bisect "
-		    "./known-good ./prog'\n"
+		    "$ git bisect run sh -c 'make -s || exit 125; worth --bisect ./good ./prog'\n"
 		    "# finish what was broken off\n"
 		    "$ worth compare --resume last\n",
 	.options = options,

@@ -109,38 +109,44 @@ static void copy_runs(struct arena *arena, const struct recording *from, size_t 
 	}
 }
 
-bool past_join(struct history *history, struct arena *arena, const char *id,
-	       const struct recording *now, struct recording *joined, struct error *err)
+bool past_baseline(struct history *history, struct arena *arena, const char *id,
+		   struct past_baseline *baseline, struct error *err)
 {
 	const char *colon = strchr(id, ':');
-	struct recording past = { 0 };
-	struct subject *subjects;
-	size_t subject, i;
+	const char *session = colon == NULL ? id : arena_strndup(arena, id, (size_t)(colon - id));
 
-	if (!history_load(history, arena,
-			  colon == NULL ? id : arena_strndup(arena, id, (size_t)(colon - id)),
-			  &past, err) ||
-	    !choose_subject(&past, colon == NULL ? NULL : colon + 1, &subject, err))
-		return error_prefix(err, "--baseline %s", id);
+	*baseline = (struct past_baseline){ 0 };
+	if (history_load(history, arena, session, &baseline->recording, err) &&
+	    choose_subject(&baseline->recording, colon == NULL ? NULL : colon + 1,
+			   &baseline->subject, err))
+		return true;
+	return error_prefix(err, "--baseline %s", id);
+}
+
+void past_join(struct arena *arena, const struct past_baseline *baseline,
+	       const struct recording *now, struct recording *joined)
+{
+	const struct recording *past = &baseline->recording;
+	struct subject *subjects = arena_alloc(arena, 2, sizeof *subjects);
+	size_t i;
+
 	*joined = *now;
 	joined->order_known = false;
 	joined->metrics = NULL;
 	joined->metric_count = joined->metric_capacity = 0;
 	joined->samples = NULL;
 	joined->sample_count = joined->sample_capacity = 0;
-	subjects = arena_alloc(arena, 2, sizeof *subjects);
-	subjects[0] = past.plan.subjects[subject];
+	subjects[0] = past->plan.subjects[baseline->subject];
 	subjects[0].baseline = 0;
-	subjects[0].label = arena_printf(arena, "%s (session %s)", subjects[0].label, past.id);
+	subjects[0].label = arena_printf(arena, "%s (session %s)", subjects[0].label, past->id);
 	subjects[1] = now->plan.subjects[0];
 	subjects[1].baseline = 0;
 	joined->plan.subjects = subjects;
 	joined->plan.subject_count = 2;
-	copy_runs(arena, &past, subject, 0, joined);
+	copy_runs(arena, past, baseline->subject, 0, joined);
 	copy_runs(arena, now, 0, 1, joined);
-	joined->rounds_done =
-	    now->rounds_done < past.rounds_done ? now->rounds_done : past.rounds_done;
-	for (i = 0; i < past.remark_count; i++)
-		recording_remark(arena, joined, "baseline: %s", past.remarks[i]);
-	return true;
+	if (past->rounds_done < joined->rounds_done)
+		joined->rounds_done = past->rounds_done;
+	for (i = 0; i < past->remark_count; i++)
+		recording_remark(arena, joined, "baseline: %s", past->remarks[i]);
 }

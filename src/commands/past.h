@@ -20,9 +20,19 @@ bool past_resume(struct history *history, struct arena *arena, const char *id,
 bool past_extend(struct history *history, struct arena *arena, const char *id,
 		 struct recording *recording, struct error *err);
 
-/* A recording of two subjects that never ran interleaved: the one of session id (ID, or ID:LABEL if
- * it had several) as the baseline, and the only one of now as the candidate. */
-bool past_join(struct history *history, struct arena *arena, const char *id,
-	       const struct recording *now, struct recording *joined, struct error *err);
+/* One command of an earlier session, to compare with. */
+struct past_baseline {
+	struct recording recording;
+	size_t subject;
+};
+
+/* By ID, or ID:LABEL if that session had several commands. */
+bool past_baseline(struct history *history, struct arena *arena, const char *id,
+		   struct past_baseline *baseline, struct error *err);
+
+/* A recording of two subjects that never ran interleaved: the earlier one as the baseline, and the
+ * only one of now as the candidate. */
+void past_join(struct arena *arena, const struct past_baseline *baseline,
+	       const struct recording *now, struct recording *joined);
 
 #endif
