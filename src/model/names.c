@@ -2,6 +2,7 @@
 /* The nouns' names in data files, and small lookups on plain data. */
 #include <string.h>
 
+#include "model/code.h"
 #include "model/findings.h"
 #include "model/recording.h"
 
@@ -101,3 +102,24 @@ const char *environment_fact(const struct environment *environment, const char *
 			return environment->facts[i].value;
 	return NULL;
 }
+
+static const char *const section_kind_names[CODE_SECTION_KINDS] = {
+	"code", "read-only data", "metadata", "linking", "data", "bss",
+	"tls",	"debug",	  "symbols",  "other",
+};
+ENUM_NAME(code_section_kind, code_section_kind, section_kind_names)
+
+static const char *const label_names[CODE_LABELS] = {
+	"functions", "unnamed code", "padding", "holes", "read-only data", "metadata", "linking",
+	"data",	     "bss",	     "common",	"tls",	 "debug",	   "symbols",  "other",
+	"headers",   "gaps",
+};
+ENUM_NAME(code_label, code_label, label_names)
+
+static const char *const symbol_kind_names[CODE_SYMBOL_KINDS] = { "function", "ifunc", "object",
+								  "common",   "tls",   "untyped" };
+ENUM_NAME(code_symbol_kind, code_symbol_kind, symbol_kind_names)
+
+static const char *const change_kind_names[] = { "same",   "added", "removed", "grown",
+						 "shrunk", "moved", "changed" };
+ENUM_NAME(code_change_kind, code_change_kind, change_kind_names)
