@@ -215,33 +215,63 @@ static bool send_request(struct spawn_process *process, const struct child_reque
 	return spawn_process_order(process, SPAWN_RUN, fds, count, err);
 }
 
-/* What is polled while a child runs: its socket and pipes, the interrupt, and the pipes of all
- * other processes, where what hooks started may be writing. */
-enum { POLL_SOCKET, POLL_INTERRUPT, POLL_PIPES, POLL_COUNT = POLL_PIPES + CHILD_KINDS * 3 };
+/* What is polled while a child runs: the socket, which must come first, the interrupt, the pipes in
+ * use, and those of other processes, where what hooks started may be writing. */
+enum { POLL_SOCKET, POLL_INTERRUPT, POLL_PIPES, POLL_MAXIMUM = POLL_PIPES + CHILD_KINDS * 3 };
 
-static void poll_prepare(const struct spawner *spawner, const struct child_request *request,
-			 int interrupt_fd, struct pollfd *polled)
+struct watch {
+	struct pollfd polled[POLL_MAXIMUM];
+	struct spawn_process *owners[POLL_MAXIMUM];
+	int pipes[POLL_MAXIMUM]; /* index within the owner */
+	size_t count;
+};
+
+static void watch_pipe(struct watch *watch, struct spawn_process *owner, int pipe)
 {
-	size_t kind, i;
-
-	polled[POLL_SOCKET].fd = spawner->processes[request->kind].socket;
-	polled[POLL_INTERRUPT].fd = interrupt_fd;
-	for (kind = 0; kind < CHILD_KINDS; kind++)
-		for (i = 0; i < PROCESS_PIPES; i++)
-			polled[POLL_PIPES + kind * PROCESS_PIPES + i].fd =
-			    spawner->processes[kind].pid > 0 ? spawner->processes[kind].pipes[i]
-							     : -1;
-	for (i = 0; i < POLL_COUNT; i++)
-		polled[i].events = POLLIN;
+	watch->owners[watch->count] = owner;
+	watch->pipes[watch->count] = pipe;
+	watch->polled[watch->count++] =
+	    (struct pollfd){ .fd = owner->pipes[pipe], .events = POLLIN };
 }
 
-static void drain_others(struct spawner *spawner, const struct child_request *request)
+static void watch_init(struct watch *watch, struct spawner *spawner,
+		       const struct child_request *request, int interrupt_fd)
 {
+	struct spawn_process *process = &spawner->processes[request->kind];
 	size_t kind;
 
+	watch->polled[POLL_SOCKET] = (struct pollfd){ .fd = process->socket, .events = POLLIN };
+	watch->polled[POLL_INTERRUPT] = (struct pollfd){ .fd = interrupt_fd, .events = POLLIN };
+	watch->count = POLL_PIPES;
+	if (request->output.take != NULL)
+		watch_pipe(watch, process, PIPE_STDOUT);
+	if (request->report.take != NULL)
+		watch_pipe(watch, process, PIPE_REPORT);
+	if (request->stderr_fd < 0)
+		watch_pipe(watch, process, PIPE_STDERR);
 	for (kind = 0; kind < CHILD_KINDS; kind++)
 		if (kind != request->kind && spawner->processes[kind].pid > 0)
-			spawn_process_drain(&spawner->processes[kind], NULL, NULL);
+			watch_pipe(watch, &spawner->processes[kind], PIPE_STDERR);
+}
+
+/* Empty what has something in it. A pipe that only hangs up is not looked at again. */
+static void watch_drain(struct watch *watch, const struct child_request *request)
+{
+	static const struct child_sink nothing = { NULL, NULL };
+	const struct child_sink *const sinks[PROCESS_PIPES] = {
+		[PIPE_STDOUT] = &request->output,
+		[PIPE_STDERR] = &nothing,
+		[PIPE_REPORT] = &request->report,
+	};
+	size_t i;
+
+	for (i = POLL_PIPES; i < watch->count; i++) {
+		if (watch->polled[i].revents & POLLIN)
+			spawn_process_drain(watch->owners[i], watch->pipes[i],
+					    sinks[watch->pipes[i]]);
+		else if (watch->polled[i].revents != 0)
+			watch->polled[i].fd = -1;
+	}
 }
 
 static void interrupt(const struct spawn_process *process)
@@ -251,26 +281,23 @@ static void interrupt(const struct spawn_process *process)
 	sigqueue(process->pid, SPAWN_SIGNAL_INTERRUPT, number);
 }
 
-/* Returns when the reply is there. */
+/* Returns when the reply is there and the pipes are empty. What a child wrote is in its pipe before
+ * the reply is in the socket, and poll looks at the socket first, so that one call shows both. */
 static void wait_reply(struct spawner *spawner, const struct child_request *request,
 		       int interrupt_fd)
 {
-	struct spawn_process *process = &spawner->processes[request->kind];
-	struct pollfd polled[POLL_COUNT];
+	struct watch watch;
 
-	poll_prepare(spawner, request, interrupt_fd, polled);
-	for (;;) {
-		if (poll(polled, POLL_COUNT, -1) < 0)
+	watch_init(&watch, spawner, request, interrupt_fd);
+	do {
+		if (poll(watch.polled, watch.count, -1) < 0)
 			continue; /* EINTR: the interrupt has its descriptor */
-		if (polled[POLL_SOCKET].revents != 0)
-			return;
-		if (polled[POLL_INTERRUPT].revents != 0) {
-			interrupt(process);
-			polled[POLL_INTERRUPT].fd = -1;
+		if (watch.polled[POLL_INTERRUPT].revents != 0) {
+			interrupt(&spawner->processes[request->kind]);
+			watch.polled[POLL_INTERRUPT].fd = -1;
 		}
-		spawn_process_drain(process, &request->output, &request->report);
-		drain_others(spawner, request);
-	}
+		watch_drain(&watch, request);
+	} while (watch.polled[POLL_SOCKET].revents == 0);
 }
 
 static void read_outcome(const struct spawn_result *result, size_t event_count,
@@ -332,7 +359,6 @@ static bool finish(struct spawn_process *process, const struct child_request *re
 
 	if (!spawn_process_reply(process, &message, err))
 		return false;
-	spawn_process_drain(process, &request->output, &request->report);
 	read_outcome(result, request->event_count, outcome);
 	if (result->stray_count > 0 && request->keep_strays)
 		process->pipes_shared = true;

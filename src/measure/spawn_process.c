@@ -242,27 +242,19 @@ static void tail_add(struct spawn_process *process, const char *bytes, size_t le
 	process->tail_length += length;
 }
 
-static void drain_pipe(struct spawn_process *process, int index, const struct child_sink *sink)
+void spawn_process_drain(struct spawn_process *process, int pipe, const struct child_sink *sink)
 {
 	char chunk[CHUNK_BYTES];
 	int chunks;
 
 	for (chunks = 0; chunks < CHUNKS_MAXIMUM; chunks++) {
-		ssize_t length = read(process->pipes[index], chunk, sizeof chunk);
+		ssize_t length = read(process->pipes[pipe], chunk, sizeof chunk);
 
 		if (length <= 0)
 			return;
-		if (index == PIPE_STDERR)
+		if (pipe == PIPE_STDERR)
 			tail_add(process, chunk, (size_t)length);
-		else if (sink != NULL && sink->take != NULL)
+		else if (sink->take != NULL)
 			sink->take(sink->context, chunk, (size_t)length);
 	}
-}
-
-void spawn_process_drain(struct spawn_process *process, const struct child_sink *output,
-			 const struct child_sink *report)
-{
-	drain_pipe(process, PIPE_STDOUT, output);
-	drain_pipe(process, PIPE_STDERR, NULL);
-	drain_pipe(process, PIPE_REPORT, report);
 }

@@ -44,9 +44,8 @@ bool spawn_process_order(struct spawn_process *process, enum spawn_order order, 
 bool spawn_process_reply(struct spawn_process *process, struct spawn_message *message,
 			 struct error *err);
 
-/* Read what the pipes hold, without waiting: stderr into the tail, the others to their sinks (NULL:
- * thrown away). */
-void spawn_process_drain(struct spawn_process *process, const struct child_sink *output,
-			 const struct child_sink *report);
+/* Read what a pipe holds, without waiting: stderr into the tail, another to its sink. At most a few
+ * MiB, more than a pipe holds, so that a writer who never stops is no trap. */
+void spawn_process_drain(struct spawn_process *process, int pipe, const struct child_sink *sink);
 
 #endif
