@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -181,15 +182,14 @@ static bool helper_died(struct spawn_process *process, struct error *err)
 			 "was it killed?");
 }
 
-bool spawn_process_order(struct spawn_process *process, enum spawn_order order, const int *fds,
-			 size_t count, struct error *err)
+static bool send_message(struct spawn_process *process, const struct spawn_message *message,
+			 const int *fds, size_t count, struct error *err)
 {
-	struct spawn_message message = { .number = ++process->number, .order = order };
 	union {
 		struct cmsghdr header;
 		char bytes[CMSG_SPACE(PROCESS_PIPES * sizeof(int))];
 	} control = { .bytes = { 0 } };
-	struct iovec content = { &message, sizeof message };
+	struct iovec content = { (void *)message, sizeof *message };
 	struct msghdr envelope = { .msg_iov = &content, .msg_iovlen = 1 };
 
 	if (count > 0) {
@@ -210,6 +210,22 @@ bool spawn_process_order(struct spawn_process *process, enum spawn_order order, 
 		return helper_died(process, err);
 	}
 	return true;
+}
+
+bool spawn_process_order(struct spawn_process *process, enum spawn_order order, const int *fds,
+			 size_t count, struct error *err)
+{
+	struct spawn_message message = { .number = process->number + 1, .order = order };
+	bool by_message = order != SPAWN_RUN || count > 0;
+
+	if (by_message && !send_message(process, &message, fds, count, err))
+		return false;
+	process->number++;
+	process->area->by_message = by_message;
+	process->area->worth_cpu = sched_getcpu();
+	atomic_store(&process->area->bell, message.number);
+	return by_message || !atomic_load(&process->area->asleep) ||
+	       send_message(process, &message, NULL, 0, err);
 }
 
 bool spawn_process_reply(struct spawn_process *process, struct spawn_message *message,

@@ -3,21 +3,26 @@
 #define MEASURE_SPAWN_AREA_H
 
 #include <linux/perf_event.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <sys/resource.h>
 
 /*
  * What worth and its spawning process say to each other. Requests and results
- * lie in memory that both have mapped; a message on a SOCK_SEQPACKET pair says
- * that they are there and carries descriptors. worth writes the request and
- * reads the result, the spawning process the other way round, never both at
- * once: worth does not touch the area between its message and the reply.
+ * lie in memory that both have mapped; orders are numbered. worth writes the
+ * request and reads the result, the spawning process the other way round, never
+ * both at once: worth does not touch the area between an order and its reply.
  *
  *	worth                        spawning process
  *	request -> area
- *	SPAWN_RUN + descriptors  ->  start, wait, read meters
+ *	bell = number            ->  start, wait, read meters
  *	drain pipes                  result -> area
- *	                         <-  reply
+ *	                         <-  reply by socket
+ *
+ * After a reply the spawning process looks at the bell for a moment before it
+ * sleeps: between short runs that saves waking it, which on an idle machine
+ * means waking a processor. Asleep, it waits for a message on a SOCK_SEQPACKET
+ * pair; orders that carry descriptors always come by message.
  */
 enum {
 	SPAWN_AREA_BYTES = 8 << 20, /* the kernel takes at most 6 MiB of arguments */
@@ -25,7 +30,9 @@ enum {
 	SPAWN_STRAYS = 16,
 	SPAWN_NAME_BYTES = 32,
 	SPAWN_REPORT_FD = 8,
-	SPAWN_GRACE_MS = 200, /* from SIGTERM to SIGKILL */
+	SPAWN_GRACE_MS = 200,	 /* from SIGTERM to SIGKILL */
+	SPAWN_LISTEN_NS = 60000, /* how long it looks at the bell: an order's distance, and a
+				    transaction's */
 };
 
 /* The real-time signal that tells it to end run number si_value; queued, so that none is lost. */
@@ -90,6 +97,10 @@ struct spawn_result {
 };
 
 struct spawn_area {
+	_Atomic uint64_t bell;	 /* number of the latest order */
+	_Atomic uint32_t asleep; /* the bell is not heard: a message must follow */
+	int32_t worth_cpu;	 /* where worth last ran */
+	uint32_t by_message;	 /* the order that the bell rang for comes by message */
 	struct spawn_request request;
 	struct spawn_result result;
 	char bytes[]; /* the strings, up to SPAWN_AREA_BYTES */

@@ -6,14 +6,12 @@
  * dynamic linker. worth starts it with the numbers of a socket, of the shared
  * area and of itself; nobody else does.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,45 +37,6 @@ static int move_up(int fd)
 
 	close(fd);
 	return moved;
-}
-
-/* The next order with its descriptors, in the order they were sent; false at the end. */
-static bool receive(struct spawn *spawn, struct spawn_message *message, int *fds)
-{
-	union {
-		struct cmsghdr header;
-		char bytes[CMSG_SPACE(SPAWN_PASSED_COUNT * sizeof(int))];
-	} control;
-	struct iovec content = { message, sizeof *message };
-	struct msghdr envelope = {
-		.msg_iov = &content,
-		.msg_iovlen = 1,
-		.msg_control = &control,
-		.msg_controllen = sizeof control,
-	};
-	struct cmsghdr *header;
-	ssize_t length;
-	size_t i;
-
-	for (i = 0; i < SPAWN_PASSED_COUNT; i++)
-		fds[i] = -1;
-	do {
-		length = recvmsg(spawn->socket, &envelope, MSG_CMSG_CLOEXEC);
-	} while (length < 0 && errno == EINTR);
-	if (length != (ssize_t)sizeof *message)
-		return false;
-	header = CMSG_FIRSTHDR(&envelope);
-	if (header != NULL && header->cmsg_type == SCM_RIGHTS)
-		memcpy(fds, CMSG_DATA(header), header->cmsg_len - CMSG_LEN(0));
-	return true;
-}
-
-static void reply(struct spawn *spawn, struct spawn_message *message)
-{
-	if (send(spawn->socket, message, sizeof *message, MSG_NOSIGNAL) < 0) {
-		strays_kill(spawn);
-		_exit(0);
-	}
 }
 
 /* The standard descriptors that come with a run, put where the request expects them. */
@@ -139,8 +98,7 @@ static void serve(struct spawn *spawn)
 	struct spawn_message message;
 	int fds[SPAWN_PASSED_COUNT];
 
-	while (receive(spawn, &message, fds)) {
-		message.unkillable = 0;
+	while (orders_next(spawn, &message, fds)) {
 		switch (message.order) {
 		case SPAWN_RUN:
 			take_passed(spawn, fds);
@@ -154,7 +112,7 @@ static void serve(struct spawn *spawn)
 		default:
 			message.unkillable = strays_kill(spawn);
 		}
-		reply(spawn, &message);
+		orders_reply(spawn, &message);
 	}
 }
 
@@ -209,7 +167,7 @@ int main(int argc, char **argv)
 	prctl(PR_SET_NAME, "worth-spawn");
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0 || getppid() != spawn.worth)
 		return 2;
-	reply(&spawn, &hello);
+	orders_reply(&spawn, &hello);
 	serve(&spawn);
 	if (!spawn.kept_strays)
 		strays_kill(&spawn);

@@ -22,6 +22,7 @@ struct spawn {
 	struct spawn_area *area;
 	int socket;
 	pid_t worth;
+	uint64_t done;			/* number of the latest order that was taken */
 	int null_fd;			/* /dev/null for reading */
 	int zero_fd;			/* /dev/zero for writing */
 	int pipes[SPAWN_PIPE_COUNT];	/* stdout, stderr, report; -1 before SPAWN_PIPES */
@@ -41,6 +42,13 @@ struct spawn {
 int64_t spawn_now_ns(void);
 /* Wait for a signal; 0 if timeout_ns (negative: none) passed. Dies with worth. */
 int spawn_wait_signal(struct spawn *spawn, int64_t timeout_ns, siginfo_t *info);
+
+/* The next order, with its descriptors (-1: none) in the order they were sent; false at worth's
+ * end.
+ */
+bool orders_next(struct spawn *spawn, struct spawn_message *message, int *fds);
+/* Dies where there is nobody to tell. */
+void orders_reply(struct spawn *spawn, struct spawn_message *message);
 
 /* Start the child of area->request; its pid, or -1 with area->result saying why. Its events are in
  * event_fds (-1: not opened). area->result.started_ns is set just before. */
