@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+#include "stats/order.h"
+
 /* Losing, for a metric that has a direction. */
 static enum verdict of_direction(enum better better, bool costs_more)
 {
@@ -25,7 +27,9 @@ static bool excludes_zero(const struct contrast *contrast, struct interval cost)
 	if (contrast->dithered && contrast->difference)
 		slack = contrast->quantum;
 	else if (contrast->dithered)
-		slack = contrast->quantum / fmin(contrast->baseline[0], contrast->candidate[0]);
+		slack = contrast->quantum /
+			fmin(order_median(contrast->baseline, contrast->baseline_count),
+			     order_median(contrast->candidate, contrast->candidate_count));
 	return cost.low > slack || cost.high < -slack;
 }
 

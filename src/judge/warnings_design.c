@@ -54,11 +54,27 @@ static void warn_few_alone(struct judging *judging)
 			    comparison->pairs, comparison->pairs == 1 ? "run" : "runs");
 }
 
+/* The session ended before it could be judged at all. */
+static void warn_no_look(struct judging *judging)
+{
+	const struct sequence *sequence = &judging->sequence;
+
+	if (sequence->rounds_done > 0 && sequence->looks.count > 0)
+		warning_add(judging, WARNING_FEW_RUNS, METRIC_NONE,
+			    "The session ended after %zu %s, before its first look at %zu: there "
+			    "is no verdict.",
+			    sequence->rounds_done, sequence->rounds_done == 1 ? "round" : "rounds",
+			    sequence->looks.items[0].n);
+}
+
 /* Said once, of the primary metric or else of the first that has too few. */
 void warn_few_runs(struct judging *judging)
 {
 	size_t i;
 
+	if (judging->sequence.look.n == 0 && judging->findings->verdict != VERDICT_INVALID &&
+	    plan_candidate_count(&judging->recording->plan) > 0)
+		warn_no_look(judging);
 	for (i = 0; i < judging->row_count; i++) {
 		const struct row *row = &judging->rows[i];
 

@@ -258,6 +258,8 @@ static void no_look_no_verdict(void **state)
 	assert_int_equal(bench.findings.look.rounds, 0);
 	assert_int_equal(bench.findings.rounds_after_look, 9);
 	assert_int_equal(comparison->baseline.count, 9);
+	assert_contains(bench_warning(&bench, WARNING_FEW_RUNS),
+			"ended after 9 rounds, before its first look at 10");
 	assert_true(isnan(comparison->change));
 	bench_close(&bench);
 }
