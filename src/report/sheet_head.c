@@ -145,8 +145,9 @@ static const char *rounds_text(const struct sheet *sheet)
 	if (!recording->order_known)
 		return counts_text(sheet);
 	if (last > recording->rounds_done)
-		of = arena_printf(sheet->arena, " of %zu", last);
-	return arena_printf(sheet->arena, "%zu%s round%s%s", recording->rounds_done, of,
+		of = arena_printf(sheet->arena, " of %s", units_count(sheet->arena, (int64_t)last));
+	return arena_printf(sheet->arena, "%s%s round%s%s",
+			    units_count(sheet->arena, (int64_t)recording->rounds_done), of,
 			    recording->rounds_done == 1 && of[0] == '\0' ? "" : "s",
 			    elapsed(sheet));
 }

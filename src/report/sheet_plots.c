@@ -9,6 +9,9 @@
 
 #include "report/sheet_parts.h"
 
+/* More marks than this are a black bar, and thinning them would hide the odd ones. */
+enum { MOST_MARKS = 10000 };
+
 /* Values of the judged runs of one subject, by round. */
 static struct plot_series runs_series(const struct sheet *sheet, size_t metric, size_t subject)
 {
@@ -36,6 +39,8 @@ static void add_runs_plot(struct sheet *sheet, size_t metric)
 	size_t count = sheet->recording->plan.subject_count, i;
 	struct plot *plot = arena_alloc(sheet->arena, 1, sizeof *plot);
 
+	if (sheet->recording->sample_count > MOST_MARKS * count)
+		return;
 	*plot = (struct plot){
 		.id = "runs",
 		.title = arena_printf(sheet->arena, "%s of each run",
