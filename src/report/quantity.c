@@ -43,6 +43,14 @@ static int decimals_to_show(int decimals, double shown_deviation)
 	return decimals;
 }
 
+/* Digits beyond the second one of the deviation say nothing: 280 ms (54), not 280.2 ms (53.8). */
+static int decimals_worth(int decimals, double shown_deviation)
+{
+	if (decimals > 0 && shown_deviation >= 9.95)
+		return 0;
+	return decimals > 1 && shown_deviation >= 0.995 ? 1 : decimals;
+}
+
 struct quantity quantity_choose(const char *unit, double magnitude, double smallest_deviation,
 				bool compact)
 {
@@ -58,7 +66,10 @@ struct quantity quantity_choose(const char *unit, double magnitude, double small
 	quantity.factor = scale.factor;
 	shown = fabs(magnitude) * scale.factor;
 	quantity.decimals = decimals_for(shown, compact && shown < 100.0 ? 3 : 4);
-	if (!compact)
+	if (compact)
+		quantity.decimals =
+		    decimals_worth(quantity.decimals, smallest_deviation * scale.factor);
+	else
 		quantity.decimals =
 		    decimals_to_show(quantity.decimals, smallest_deviation * scale.factor);
 	return quantity;
@@ -81,9 +92,8 @@ static char *digits(struct arena *arena, const struct quantity *quantity, double
 		return arena_strdup(arena, "-");
 	if (shown == 0.0)
 		return arena_strdup(arena, "0");
-	/* A value far above or below what the row was scaled for. */
-	if (fabs(shown) >= 1e7 || (quantity->decimals >= 0 && quantity->decimals < 12 &&
-				   fabs(shown) < 0.5 * pow(10, -quantity->decimals)))
+	/* A value far above what the row was scaled for. */
+	if (fabs(shown) >= 1e7)
 		return plain_digits(arena, -1, shown, sign);
 	return plain_digits(arena, quantity->decimals, shown, sign);
 }
@@ -104,6 +114,11 @@ static char *with_suffix(struct arena *arena, const struct quantity *quantity, c
 char *quantity_digits(struct arena *arena, const struct quantity *quantity, double value)
 {
 	return digits(arena, quantity, value, false);
+}
+
+char *quantity_signed_digits(struct arena *arena, const struct quantity *quantity, double value)
+{
+	return digits(arena, quantity, value, true);
 }
 
 char *quantity_value(struct arena *arena, const struct quantity *quantity, double value)

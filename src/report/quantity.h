@@ -23,7 +23,7 @@ struct quantity {
 /*
  * For values of the given largest magnitude. Four significant digits, and up to two more where the
  * smallest deviation that is not 0 (NAN: none) would otherwise show as 0; compact ones have three
- * below 100 and no more than that, for tables that would be too wide.
+ * below 100, and none beyond the second of the deviation, for tables that would be too wide.
  */
 struct quantity quantity_choose(const char *unit, double magnitude, double smallest_deviation,
 				bool compact);
@@ -31,8 +31,9 @@ struct quantity quantity_choose(const char *unit, double magnitude, double small
 char *quantity_value(struct arena *arena, const struct quantity *quantity, double value);
 /* With a sign: "+1.5 ms". */
 char *quantity_change(struct arena *arena, const struct quantity *quantity, double value);
-/* The digits without the unit. */
+/* The digits without the unit, and with a sign. */
 char *quantity_digits(struct arena *arena, const struct quantity *quantity, double value);
+char *quantity_signed_digits(struct arena *arena, const struct quantity *quantity, double value);
 /* "150.7 ms (1.5)"; without the part in brackets if the deviation is NAN. */
 char *quantity_with_deviation(struct arena *arena, const struct quantity *quantity, double mean,
 			      double deviation);

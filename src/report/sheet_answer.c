@@ -264,11 +264,11 @@ static const char *undecided_answer(const struct speech *speech)
 	case REASON_FLOOR:
 		return floor_answer(speech);
 	case REASON_CLOCK:
-		return arena_printf(arena,
-				    "UNDECIDED, limited by the clock: it steps in %s of the %s, so "
-				    "no number of runs will decide it. Let each run do more work.",
-				    units_percent(arena, comparison->clock_step_ratio),
-				    speech->phrase);
+		return arena_printf(
+		    arena,
+		    "UNDECIDED, limited by the clock: %s comes in steps of %s, so no "
+		    "number of runs will decide it. Let each run do more work.",
+		    speech->phrase, sheet_clock_step(speech->sheet, comparison));
 	case REASON_UNSTABLE:
 		return arena_printf(arena,
 				    "UNDECIDED: the difference in %s between %s and %s itself "

@@ -109,29 +109,32 @@ static void add_welch(struct sheet *sheet)
 	}
 }
 
-static bool primary_has(const struct findings *findings, int metric, enum undecided_reason reason)
+/* Some row of that metric is undecided for that reason, and its footnote says so. */
+static bool some_row_has(const struct sheet *sheet, int metric, enum undecided_reason reason)
 {
+	const struct findings *findings = sheet->findings;
 	size_t i;
 
 	for (i = 0; i < findings->comparison_count; i++)
-		if (findings->comparisons[i].primary && findings->comparisons[i].reason == reason &&
+		if (findings->comparisons[i].verdict == VERDICT_UNDECIDED &&
+		    findings->comparisons[i].reason == reason &&
 		    (int)findings->comparisons[i].metric == metric)
 			return true;
 	return false;
 }
 
-/* The answer at the top has said it already; programs still get the sentence. */
+/* A footnote or the answer at the top has said it already; programs still get the sentence. */
 static bool is_said_above(const struct sheet *sheet, const struct warning *warning)
 {
 	switch (warning->kind) {
 	case WARNING_SELF_CHECK:
 		return true;
 	case WARNING_FEW_RUNS:
-		return primary_has(sheet->findings, warning->metric, REASON_FLOOR);
+		return some_row_has(sheet, warning->metric, REASON_FLOOR);
 	case WARNING_UNSTABLE:
-		return primary_has(sheet->findings, warning->metric, REASON_UNSTABLE);
+		return some_row_has(sheet, warning->metric, REASON_UNSTABLE);
 	case WARNING_TICKS:
-		return primary_has(sheet->findings, warning->metric, REASON_CLOCK);
+		return some_row_has(sheet, warning->metric, REASON_CLOCK);
 	default:
 		return false;
 	}

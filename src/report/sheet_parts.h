@@ -20,7 +20,8 @@ struct sheet {
 	const char **names;	/* of the subjects: clean, distinct, short enough for a column */
 	const char **labels;	/* of the subjects: clean, whole */
 	struct metric *metrics; /* the recording's; name and unit clean, the unit short */
-	bool compact;		/* fewer digits, for a table that is too wide otherwise */
+	int compact; /* for a table that is too wide otherwise: 1 fewer digits, 2 narrow intervals
+			too */
 	const char **footnotes;
 	size_t footnote_count, footnote_capacity;
 };
@@ -59,6 +60,9 @@ bool sheet_shows_metric(const struct sheet *sheet, size_t metric);
 struct cell sheet_verdict_cell(struct sheet *sheet, const struct comparison *comparison);
 /* "not slower by more than 1%", or NULL if nothing is excluded. */
 const char *sheet_excluded(const struct sheet *sheet, const struct comparison *comparison);
+
+/* "1.25% of the value", "4.000 ms": what a clock steps in. */
+const char *sheet_clock_step(const struct sheet *sheet, const struct comparison *comparison);
 
 /* sheet_notes.c: footnotes, warnings, trade, and what was compared. */
 void sheet_add_notes(struct sheet *sheet);

@@ -15,7 +15,7 @@
 static const char rule_text[] = "besides, after allowing for their number";
 
 /* What fits into a mail; a table wider than this is made with fewer digits. */
-enum { MAIL_WIDTH = 80 };
+enum { MAIL_WIDTH = 80, MOST_COMPACT = 2 };
 
 /* Two sides further apart than this get a scale each: 0.0012 ms beside 1,500 ms says little. */
 static const double widest_common_scale = 2000.0;
@@ -44,13 +44,15 @@ const struct summary *sheet_summary(const struct sheet *sheet, size_t metric, si
 	return NULL;
 }
 
+/* What a row's scale is chosen by: the mean, or the spread of values about 0. */
 static double magnitude(const struct summary *summary)
 {
 	if (summary == NULL || summary->count == 0)
 		return 0.0;
 	if (summary->two_groups)
 		return fmax(fabs(summary->group_centres[0]), fabs(summary->group_centres[1]));
-	return fabs(summary->mean);
+	return isfinite(summary->deviation) ? fmax(fabs(summary->mean), summary->deviation)
+					    : fabs(summary->mean);
 }
 
 /* Values that are all the same have no deviation; their computed one may be a speck of rounding. */
@@ -76,8 +78,9 @@ static struct quantity scale_for(const struct sheet *sheet, const struct metric 
 	double own = magnitude(summary);
 
 	if (own > 0 && own * widest_common_scale < row_magnitude)
-		return quantity_choose(metric->unit, own, deviation_of(summary), sheet->compact);
-	return quantity_choose(metric->unit, row_magnitude, row_deviation, sheet->compact);
+		return quantity_choose(metric->unit, own, deviation_of(summary),
+				       sheet->compact > 0);
+	return quantity_choose(metric->unit, row_magnitude, row_deviation, sheet->compact > 0);
 }
 
 static struct cell value_cell(const struct sheet *sheet, const struct metric *metric, bool exact,
@@ -99,9 +102,24 @@ static struct cell value_cell(const struct sheet *sheet, const struct metric *me
 	    summary->mean);
 }
 
+/* Differences have the scale of their interval, and no more than two decimals: they are wide. */
+static struct quantity difference_quantity(const struct sheet *sheet,
+					   const struct comparison *comparison)
+{
+	double low = comparison->change_low, high = comparison->change_high;
+	double largest = isfinite(low) && isfinite(high) ? fmax(fabs(low), fabs(high))
+							 : fabs(comparison->change);
+	const char *unit = sheet->metrics[comparison->metric].unit;
+	struct quantity quantity = quantity_choose(unit, largest, NAN, true);
+	int most = sheet->compact > 0 ? 1 : 2;
+
+	if (quantity.decimals > most)
+		quantity.decimals = most;
+	return quantity;
+}
+
 static struct cell change_of(const struct sheet *sheet, const struct comparison *comparison)
 {
-	const struct metric *metric = &sheet->metrics[comparison->metric];
 	struct quantity quantity;
 
 	if (!isfinite(comparison->change) || comparison->verdict == VERDICT_INVALID)
@@ -109,7 +127,7 @@ static struct cell change_of(const struct sheet *sheet, const struct comparison 
 	if (!comparison->difference)
 		return cell_number(change_cell(sheet->arena, comparison->change, comparison->exact),
 				   comparison->change);
-	quantity = quantity_choose(metric->unit, fabs(comparison->change), NAN, false);
+	quantity = difference_quantity(sheet, comparison);
 	return cell_number(quantity_change(sheet->arena, &quantity, comparison->change),
 			   comparison->change);
 }
@@ -117,30 +135,38 @@ static struct cell change_of(const struct sheet *sheet, const struct comparison 
 static const char *difference_interval(const struct sheet *sheet,
 				       const struct comparison *comparison)
 {
-	const struct metric *metric = &sheet->metrics[comparison->metric];
-	double low = comparison->change_low, high = comparison->change_high;
-	struct quantity quantity;
+	struct quantity quantity = difference_quantity(sheet, comparison);
 
-	if (!isfinite(low) || !isfinite(high))
+	if (!isfinite(comparison->change_low) || !isfinite(comparison->change_high))
 		return "unbounded";
-	quantity = quantity_choose(metric->unit, fmax(fabs(low), fabs(high)), NAN, false);
-	if (quantity.decimals > 2)
-		quantity.decimals = 2;
-	return arena_printf(sheet->arena, "%s .. %s", quantity_change(sheet->arena, &quantity, low),
-			    quantity_change(sheet->arena, &quantity, high));
+	return arena_printf(sheet->arena, "%s .. %s",
+			    quantity_signed_digits(sheet->arena, &quantity, comparison->change_low),
+			    quantity_change(sheet->arena, &quantity, comparison->change_high));
+}
+
+/* "-2.61 .. -1.48%" as "-2.61..-1.48%". */
+static const char *tight(struct arena *arena, const char *interval)
+{
+	const char *dots = strstr(interval, " .. ");
+
+	if (dots == NULL)
+		return interval;
+	return arena_printf(arena, "%.*s..%s", (int)(dots - interval), interval, dots + 4);
 }
 
 static struct cell interval_of(const struct sheet *sheet, const struct comparison *comparison)
 {
+	const char *interval;
+
 	if (comparison->exact)
 		return cell_text("exact");
 	if (comparison->verdict == VERDICT_NONE || comparison->verdict == VERDICT_INVALID ||
 	    isnan(comparison->change_low) || isnan(comparison->change_high))
 		return cell_text("-");
-	if (comparison->difference)
-		return cell_text(difference_interval(sheet, comparison));
-	return cell_text(
-	    change_interval(sheet->arena, comparison->change_low, comparison->change_high));
+	interval = comparison->difference ? difference_interval(sheet, comparison)
+					  : change_interval(sheet->arena, comparison->change_low,
+							    comparison->change_high);
+	return cell_text(sheet->compact > 1 ? tight(sheet->arena, interval) : interval);
 }
 
 static const char *interval_title(const struct sheet *sheet)
@@ -211,10 +237,10 @@ static struct table *make_sides(struct sheet *sheet)
 	size_t candidate = plan->subjects[1].baseline != 1 ? 1 : 0;
 	struct column columns[] = {
 		{ .key = "metric", .title = "metric", .shrinks = true },
-		{ .key = "baseline", .title = sheet->names[1 - candidate] },
-		{ .key = "candidate", .title = sheet->names[candidate] },
+		{ .key = "baseline", .title = sheet->names[1 - candidate], .shrinks = true },
+		{ .key = "candidate", .title = sheet->names[candidate], .shrinks = true },
 		{ .key = "change", .title = "change", .align = ALIGN_RIGHT },
-		{ .key = "interval", .title = interval_title(sheet) },
+		{ .key = "interval", .title = interval_title(sheet), .shrinks = true },
 		{ .key = "verdict", .title = "verdict" },
 	};
 
@@ -314,9 +340,9 @@ static struct table *make_variants(struct sheet *sheet)
 	struct column columns[] = {
 		{ .key = "metric", .title = "metric", .shrinks = true },
 		{ .key = "variant", .title = "variant", .shrinks = true },
-		{ .key = "mean", .title = "mean (sd)" },
+		{ .key = "mean", .title = "mean (sd)", .shrinks = true },
 		{ .key = "change", .title = "change", .align = ALIGN_RIGHT },
-		{ .key = "interval", .title = interval_title(sheet) },
+		{ .key = "interval", .title = interval_title(sheet), .shrinks = true },
 		{ .key = "verdict", .title = "verdict" },
 	};
 
@@ -331,7 +357,7 @@ static void add_alone_row(struct sheet *sheet, struct table *table,
 	    sheet_summary(sheet, comparison->metric, comparison->candidate);
 	struct arena *arena = sheet->arena;
 	struct quantity quantity = quantity_choose(metric->unit, magnitude(summary),
-						   deviation_of(summary), sheet->compact);
+						   deviation_of(summary), sheet->compact > 0);
 	bool exact = comparison->exact || metric->exact;
 	struct cell *cells = table_row(sheet->document, table)->cells;
 	const char *groups = "";
@@ -379,7 +405,7 @@ static struct table *make_alone(struct sheet *sheet)
 	static const struct column columns[] = {
 		{ .key = "metric", .title = "metric", .shrinks = true },
 		{ .key = "variant", .title = "variant", .shrinks = true },
-		{ .key = "mean", .title = "mean (sd)" },
+		{ .key = "mean", .title = "mean (sd)", .shrinks = true },
 		{ .key = "median", .title = "median" },
 		{ .key = "range", .title = "lowest .. highest" },
 		{ .key = "resolvable", .title = "could show", .align = ALIGN_RIGHT },
@@ -410,9 +436,9 @@ void sheet_add_rows(struct sheet *sheet)
 
 	table->audience = AUDIENCE_PEOPLE;
 	layout.fill(sheet, table);
-	if (text_table_width(table) <= MAIL_WIDTH)
-		return;
-	sheet->compact = true;
-	table->row_count = 0;
-	layout.fill(sheet, table);
+	while (sheet->compact < MOST_COMPACT && text_table_width(table) > MAIL_WIDTH) {
+		sheet->compact++;
+		table->row_count = 0;
+		layout.fill(sheet, table);
+	}
 }

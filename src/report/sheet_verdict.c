@@ -67,10 +67,13 @@ static const char *more_text(const struct sheet *sheet, const struct comparison 
 	struct arena *arena = sheet->arena;
 
 	if (!comparison->paired)
-		return arena_printf(arena, "%zu more run%s a side", more, more == 1 ? "" : "s");
+		return arena_printf(arena, "%s more run%s a side",
+				    units_count(arena, (int64_t)more), more == 1 ? "" : "s");
 	if (isnan(round_s) || round_s * (double)more > 1e9)
-		return arena_printf(arena, "%zu more round%s", more, more == 1 ? "" : "s");
-	return arena_printf(arena, "%zu more round%s (%s)", more, more == 1 ? "" : "s",
+		return arena_printf(arena, "%s more round%s", units_count(arena, (int64_t)more),
+				    more == 1 ? "" : "s");
+	return arena_printf(arena, "%s more round%s (%s)", units_count(arena, (int64_t)more),
+			    more == 1 ? "" : "s",
 			    units_duration(arena, (int64_t)(round_s * (double)more * 1e9)));
 }
 
@@ -81,8 +84,8 @@ static const char *surely_text(const struct sheet *sheet, const struct compariso
 	struct arena *arena = sheet->arena;
 
 	if (!comparison->paired || isnan(seconds) || seconds > 1e9)
-		return arena_printf(arena, "%zu", comparison->more_surely);
-	return arena_printf(arena, "%zu (%s)", comparison->more_surely,
+		return units_count(arena, (int64_t)comparison->more_surely);
+	return arena_printf(arena, "%s (%s)", units_count(arena, (int64_t)comparison->more_surely),
 			    units_duration(arena, (int64_t)(seconds * 1e9)));
 }
 
@@ -99,6 +102,19 @@ static const char *what_would_decide(const struct sheet *sheet, const struct com
 		return arena_printf(sheet->arena, "%s would almost surely decide it", likely);
 	return arena_printf(sheet->arena, "%s would probably decide it, %s almost surely", likely,
 			    surely_text(sheet, comparison));
+}
+
+const char *sheet_clock_step(const struct sheet *sheet, const struct comparison *comparison)
+{
+	const struct metric *metric = &sheet->metrics[comparison->metric];
+
+	/* Known in the metric's unit even where no ratio can be formed. */
+	if (!comparison->difference && comparison->clock_step_ratio >= 0.0001)
+		return arena_printf(sheet->arena, "%s of the value",
+				    change_share(sheet->arena, comparison->clock_step_ratio));
+	if (metric->quantum > 0)
+		return units_value(sheet->arena, metric->quantum, metric->unit, 4);
+	return "too coarse a way";
 }
 
 static const char *floor_text(const struct sheet *sheet, const struct comparison *comparison)
@@ -124,9 +140,9 @@ static const char *undecided_text(const struct sheet *sheet, const struct compar
 		return floor_text(sheet, comparison);
 	case REASON_CLOCK:
 		return arena_printf(sheet->arena,
-				    "limited by the clock, which steps in %s of the value: no "
-				    "number of runs will decide it, longer runs will",
-				    units_percent(sheet->arena, comparison->clock_step_ratio));
+				    "limited by the clock, which steps in %s: no number of runs "
+				    "will decide it, longer runs will",
+				    sheet_clock_step(sheet, comparison));
 	case REASON_UNSTABLE:
 		return "the difference itself drifted from run to run: no interval holds for it";
 	case REASON_VALUES:
@@ -154,29 +170,30 @@ static const char *group_text(const struct sheet *sheet, const struct metric *me
 			    summary->group_shares[1] * 100.0);
 }
 
-static const char *groups_footnote(struct sheet *sheet, const struct comparison *comparison)
+/* Where the two groups lie, unless a warning tells it; NULL for none. */
+static const char *groups_text(const struct sheet *sheet, const struct comparison *comparison)
 {
 	const struct metric *metric = &sheet->metrics[comparison->metric];
 	size_t baseline = recording_baseline(sheet->recording, comparison->candidate);
 	const char *first = NULL, *second = NULL, *both;
 
 	if (sheet_warns(sheet, WARNING_TWO_GROUPS, (int)comparison->metric))
-		return "";
+		return NULL;
 	if (comparison->baseline.two_groups)
 		first = group_text(sheet, metric, sheet->names[baseline], &comparison->baseline);
 	if (comparison->other.two_groups)
 		second = group_text(sheet, metric, sheet->names[comparison->candidate],
 				    &comparison->other);
 	if (first == NULL && second == NULL)
-		return "";
+		return NULL;
 	both = first == NULL	? second
 	       : second == NULL ? first
 				: arena_printf(sheet->arena, "%s; %s", first, second);
-	return sheet_footnote(sheet, arena_printf(sheet->arena, "two groups of runs: %s", both));
+	return arena_printf(sheet->arena, "two groups of runs: %s", both);
 }
 
-/* What else a reader of this row must know, as a footnote mark; "" for nothing. */
-static const char *verdict_mark(struct sheet *sheet, const struct comparison *comparison)
+/* What the verdict leaves open; NULL for nothing. */
+static const char *remark_text(const struct sheet *sheet, const struct comparison *comparison)
 {
 	const struct metric *metric = &sheet->metrics[comparison->metric];
 	struct word_pair words = words_for(metric);
@@ -184,16 +201,27 @@ static const char *verdict_mark(struct sheet *sheet, const struct comparison *co
 	bool better = less == (metric->better != BETTER_HIGHER);
 
 	if (comparison->verdict == VERDICT_UNDECIDED)
-		return sheet_footnote(sheet, undecided_text(sheet, comparison));
-	if (comparison->verdict == VERDICT_EQUIVALENT && comparison->consistent &&
-	    isfinite(comparison->change))
-		return sheet_footnote(
-		    sheet, arena_printf(sheet->arena, "consistently %s %s, inside the margin",
-					comparison->difference
-					    ? "a little"
-					    : change_share(sheet->arena, comparison->change),
-					better ? words.better : words.worse));
-	return "";
+		return undecided_text(sheet, comparison);
+	if (comparison->verdict != VERDICT_EQUIVALENT || !comparison->consistent ||
+	    !isfinite(comparison->change))
+		return NULL;
+	return arena_printf(sheet->arena, "consistently %s %s, inside the margin",
+			    comparison->difference ? "a little"
+						   : change_share(sheet->arena, comparison->change),
+			    better ? words.better : words.worse);
+}
+
+/* One mark a row for all that its reader must know besides; "" for nothing. */
+static const char *verdict_mark(struct sheet *sheet, const struct comparison *comparison)
+{
+	const char *remark = remark_text(sheet, comparison);
+	const char *groups = groups_text(sheet, comparison);
+
+	if (remark == NULL && groups == NULL)
+		return "";
+	if (remark == NULL || groups == NULL)
+		return sheet_footnote(sheet, remark == NULL ? groups : remark);
+	return sheet_footnote(sheet, arena_printf(sheet->arena, "%s; %s", remark, groups));
 }
 
 static enum tone verdict_tone(enum verdict verdict)
@@ -224,9 +252,8 @@ struct cell sheet_verdict_cell(struct sheet *sheet, const struct comparison *com
 	if (comparison->beyond_margin && comparison->margin_ratio > 0)
 		beyond = arena_printf(sheet->arena, ", > %s",
 				      units_percent(sheet->arena, comparison->margin_ratio));
-	cell = cell_text(arena_printf(sheet->arena, "%s%s%s%s",
-				      sheet_verdict_word(comparison->verdict, metric), beyond, mark,
-				      groups_footnote(sheet, comparison)));
+	cell = cell_text(arena_printf(
+	    sheet->arena, "%s%s%s", sheet_verdict_word(comparison->verdict, metric), beyond, mark));
 	cell.tone = verdict_tone(comparison->verdict);
 	return cell;
 }

@@ -86,32 +86,68 @@ static size_t least_width(const struct layout *layout, size_t j)
 	return title > NARROWEST_SHRUNK ? title : NARROWEST_SHRUNK;
 }
 
-/* The widest column that can still give way, or column_count. */
-static size_t find_shrinkable(const struct layout *layout)
+/* Cells of a column that would not fit into so many columns of the screen. */
+static size_t cells_wider(const struct layout *layout, size_t j, size_t width)
 {
-	size_t count = layout->table->column_count, found = count, j;
+	const struct table *table = layout->table;
+	const struct cell *cells;
+	size_t count = 0, i;
 
-	for (j = 0; j < count; j++)
-		if (layout->shown[j] && layout->table->columns[j].shrinks &&
-		    layout->width[j] > least_width(layout, j) &&
-		    (found == count || layout->width[j] > layout->width[found]))
+	for (i = 0; i < table->row_count; i++) {
+		cells = table_cells(table, i, layout->scratch);
+		count += cells != NULL && text_width(cell_shown(&cells[j])) > width;
+	}
+	return count;
+}
+
+/* The next width below that of the column which some cell has, but no narrower than it must be. */
+static size_t next_width(const struct layout *layout, size_t j, size_t excess)
+{
+	size_t now = layout->width[j], next = least_width(layout, j), width, i;
+	const struct cell *cells;
+
+	for (i = 0; i < layout->table->row_count; i++) {
+		cells = table_cells(layout->table, i, layout->scratch);
+		width = cells == NULL ? 0 : text_width(cell_shown(&cells[j]));
+		if (width < now && width > next)
+			next = width;
+	}
+	return now > excess && now - excess > next ? now - excess : next;
+}
+
+/* Narrow the column that costs the fewest further broken rows for it by a step; false if none of
+ * them can give way any more. */
+static bool narrow_one(struct layout *layout, size_t excess)
+{
+	size_t count = layout->table->column_count, found = count, fewest = SIZE_MAX, best = 0,
+	       gain = 0;
+	size_t next, cost, j;
+
+	for (j = 0; j < count; j++) {
+		if (!layout->shown[j] || !layout->table->columns[j].shrinks ||
+		    layout->width[j] <= least_width(layout, j))
+			continue;
+		next = next_width(layout, j, excess);
+		cost = cells_wider(layout, j, next) - cells_wider(layout, j, layout->width[j]);
+		if (cost < fewest || (cost == fewest && layout->width[j] - next > gain)) {
+			fewest = cost;
 			found = j;
-	return found;
+			best = next;
+			gain = layout->width[j] - next;
+		}
+	}
+	if (found == count)
+		return false;
+	layout->width[found] = best;
+	return true;
 }
 
 /* Returns whether the columns fit, having narrowed those that may shrink if need be. */
 static bool fit_columns(struct layout *layout, size_t limit)
 {
-	size_t excess, spare, j;
-
-	while ((layout->total = total_width(layout)) > limit) {
-		j = find_shrinkable(layout);
-		if (j == layout->table->column_count)
+	while ((layout->total = total_width(layout)) > limit)
+		if (!narrow_one(layout, layout->total - limit))
 			return false;
-		excess = layout->total - limit;
-		spare = layout->width[j] - least_width(layout, j);
-		layout->width[j] -= spare < excess ? spare : excess;
-	}
 	return true;
 }
 
@@ -155,6 +191,16 @@ static void add_titles(struct text *text, const struct layout *layout,
 	wrap_end_line(text);
 }
 
+static bool is_rest_empty(const struct layout *layout, const struct cell *cells, size_t after)
+{
+	size_t j;
+
+	for (j = after + 1; j < layout->table->column_count; j++)
+		if (layout->shown[j] && cell_shown(&cells[j])[0] != '\0')
+			return false;
+	return true;
+}
+
 static void add_row(struct text *text, const struct layout *layout, const struct cell *cells,
 		    const struct look_settings *look)
 {
@@ -167,6 +213,8 @@ static void add_row(struct text *text, const struct layout *layout, const struct
 		shown = cell_shown(&cells[j]);
 		if (text_width(shown) > layout->width[j]) {
 			wrap_add(text, shown, at, at, look->width);
+			if (is_rest_empty(layout, cells, j))
+				break;
 			wrap_end_line(text);
 			text_add_repeat(text, ' ', at);
 			shown = "";
