@@ -151,6 +151,18 @@ static int dispatch(int argc, char **argv)
 	return run_command(command, argc, argv);
 }
 
+/* git bisect run takes 2 for "bad". Trouble must be 125 for it, also where it comes before the
+ * option was read (a word that makes no sense) or after the command (a full disk behind stdout). */
+static bool is_for_bisect(int argc, char **argv)
+{
+	int i;
+
+	for (i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strcmp(argv[i], "--bisect") == 0)
+			return true;
+	return false;
+}
+
 int main(int argc, char **argv)
 {
 	int status;
@@ -163,7 +175,7 @@ int main(int argc, char **argv)
 	status = dispatch(argc, argv);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		fprintf(stderr, "worth: cannot write to standard output: %s\n", strerror(errno));
-		return EXIT_TROUBLE;
+		status = EXIT_TROUBLE;
 	}
-	return status;
+	return status == EXIT_TROUBLE && is_for_bisect(argc, argv) ? EXIT_UNTESTABLE : status;
 }

@@ -87,8 +87,18 @@ def closed_descriptors_are_filled():
     tap.same(done.stdout, "0\n", "it works without any open descriptor")
 
 
+def trouble_is_no_bad_commit():
+    """git bisect run takes 2 for bad, so there trouble is 125, wherever it comes from."""
+    expect(["compare", "--bgous", "--bisect", "a", "b"], 125, err="worth: ")
+    expect(["--bgous", "--bisect", "a", "b"], 125, err="worth: ")
+    expect(["compare", "--bgous", "a", "--", "--bisect"], 2, err="worth: ")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = run("compare", "--help", "--bisect", stdout=full)
+    tap.same(done.returncode, 125, "a full disk behind stdout is 125 with --bisect")
+
+
 for test in (overview_and_version, commands_by_name, a_mistyped_command_is_told_from_a_program,
              a_command_wins_over_a_program_of_its_name, an_unwritable_stdout_is_trouble,
-             closed_descriptors_are_filled):
+             closed_descriptors_are_filled, trouble_is_no_bad_commit):
     tap.run(test.__name__, test)
 sys.exit(tap.finish())
