@@ -128,7 +128,7 @@ static double resolvable_alone(struct arena *arena, const struct judging *judgin
 	if (!(z > 0))
 		z = -test_normal_quantile((1 - judging->recording->plan.confidence) / 2);
 	half = z * 1.02 * order_mad(steps, count - 1) / sqrt((double)count);
-	return expm1(fmax(half, quantum / order_median(values, count)));
+	return fmax(expm1(half), quantum / order_median(values, count));
 }
 
 static void add_alone(struct judging *judging, size_t metric, size_t subject)

@@ -75,18 +75,32 @@ static void show(const struct contrast *contrast, struct interval cost,
 	comparison->change_high = contrast_shown(contrast, turned ? cost.low : cost.high);
 }
 
+/* An amount on the scale of effects as a ratio; differences are held against the baseline's median,
+ * which the margin is a share of. NAN if that is not positive. */
+static double as_ratio(const struct contrast *contrast, double amount)
+{
+	if (!contrast->difference)
+		return expm1(amount);
+	return contrast->margin > 0 && contrast->margin_ratio > 0
+		   ? amount * contrast->margin_ratio / contrast->margin
+		   : NAN;
+}
+
 /* Half the interval: what differs by more would have shown, more often than not. */
 static double resolvable(const struct contrast *contrast, struct interval cost)
 {
 	double half = (cost.high - cost.low) / 2;
 
-	if (!isfinite(half))
-		return NAN;
-	if (!contrast->difference)
-		return expm1(half);
-	return contrast->margin > 0 && contrast->margin_ratio > 0
-		   ? half * contrast->margin_ratio / contrast->margin
-		   : NAN;
+	return isfinite(half) ? as_ratio(contrast, half) : NAN;
+}
+
+static double clock_step(const struct contrast *contrast)
+{
+	double step = contrast->guard;
+
+	if (contrast->difference && step > 0)
+		step = as_ratio(contrast, step);
+	return isnan(step) ? 0 : step;
 }
 
 void verdict_measured(const struct contrast *contrast, const struct sequence *sequence,
@@ -96,7 +110,7 @@ void verdict_measured(const struct contrast *contrast, const struct sequence *se
 
 	comparison->level = alpha;
 	comparison->method = contrast->paired ? "signed-rank" : "rank-sum";
-	comparison->clock_step_ratio = contrast->difference ? 0 : contrast->guard;
+	comparison->clock_step_ratio = clock_step(contrast);
 	comparison->reason = REASON_NONE;
 	show(contrast, cost, comparison);
 	comparison->resolvable_ratio = resolvable(contrast, cost);

@@ -211,24 +211,36 @@ static struct clocks clocks_of(const struct recording *recording, size_t subject
 	return clocks;
 }
 
-/* CPU time far from wall time needs a word, in either direction. */
-static void warn_wall_and_cpu(struct judging *judging, size_t subject, struct clocks clocks)
+static bool is_parallel(struct clocks clocks)
 {
-	const char *label = judging_label(judging, subject);
-	const char *cpu = units_value(judging->scratch, clocks.cpu, "s", 3);
-	const char *wall = units_value(judging->scratch, clocks.wall, "s", 3);
+	return clocks.cpu > 1.1 * clocks.wall;
+}
 
-	if (clocks.cpu > 1.1 * clocks.wall && isfinite(clocks.cpu / clocks.wall))
-		warning_add(judging, WARNING_ACCOUNTING, METRIC_NONE,
-			    "%s used %s of CPU time in %s of wall time: it keeps %.1f processors "
-			    "busy on average, so CPU time exceeding wall time is right.",
-			    label, cpu, wall, clocks.cpu / clocks.wall);
-	else if (clocks.cpu < 0.5 * clocks.wall)
-		warning_add(judging, WARNING_ACCOUNTING, METRIC_NONE,
-			    "%s used %s of CPU time in %s of wall time: most of a run is waiting "
-			    "(for a processor, a disk, a timer or another process), and cpu says "
-			    "more about its code than wall does.",
-			    label, cpu, wall);
+static bool is_waiting(struct clocks clocks)
+{
+	return clocks.cpu < 0.5 * clocks.wall;
+}
+
+/* CPU time far from wall time needs a word, in either direction; one for all subjects that it is
+ * true of. */
+static void warn_wall_and_cpu(struct judging *judging, const struct clocks *clocks, size_t count,
+			      bool (*applies)(struct clocks), const char *meaning)
+{
+	struct text text = { 0 };
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (!applies(clocks[i]))
+			continue;
+		text_printf(&text, "%s%s used %s of CPU time in %s of wall time",
+			    text.length > 0 ? ", " : "", judging_label(judging, i),
+			    units_value(judging->scratch, clocks[i].cpu, "s", 3),
+			    units_value(judging->scratch, clocks[i].wall, "s", 3));
+	}
+	if (text.length > 0)
+		warning_add(judging, WARNING_ACCOUNTING, METRIC_NONE, "%s: %s", text_string(&text),
+			    meaning);
+	text_release(&text);
 }
 
 /* Two ways to count the same time should agree to 10%, beyond what short runs leave unclear. */
@@ -281,8 +293,13 @@ void warn_accounting(struct judging *judging)
 
 	for (i = 0; i < subjects; i++)
 		clocks[i] = clocks_of(recording, i);
+	warn_wall_and_cpu(judging, clocks, subjects, is_parallel,
+			  "it keeps several processors busy, so CPU time exceeding wall time is "
+			  "right.");
+	warn_wall_and_cpu(judging, clocks, subjects, is_waiting,
+			  "most of a run is waiting (for a processor, a disk, a timer or another "
+			  "process), and cpu says more about its code than wall does.");
 	for (i = 0; i < subjects; i++) {
-		warn_wall_and_cpu(judging, i, clocks[i]);
 		warn_two_accounts(judging, i, clocks[i]);
 		if (judging_is_candidate(recording, i))
 			warn_pair_account(judging, i, clocks[recording_baseline(recording, i)],

@@ -352,6 +352,25 @@ static void zeros_are_compared_as_differences(void **state)
 	assert_true(gain.change_low > 0);
 }
 
+/* User time of short runs: 0 or one tick. The step is all that there is. */
+static void a_tick_or_none_is_limited_by_the_clock(void **state)
+{
+	double a[20], b[20];
+	struct comparison comparison;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 20; i++) {
+		a[i] = i * 7 % 20 < 5 ? 0 : 0.004;
+		b[i] = i * 3 % 20 < 6 ? 0 : 0.004;
+	}
+	comparison = judge_two(a, b, 20, 0.004, BETTER_LOWER);
+	assert_true(comparison.difference);
+	assert_int_equal(comparison.verdict, VERDICT_UNDECIDED);
+	assert_int_equal(comparison.reason, REASON_CLOCK);
+	assert_near(comparison.clock_step_ratio, 1, 1e-12);
+}
+
 static void negative_values_are_compared_as_differences(void **state)
 {
 	double a[20], b[20];
@@ -452,6 +471,7 @@ int main(void)
 		cmocka_unit_test(the_margin_comes_before_the_direction),
 		cmocka_unit_test(undecided_says_what_is_excluded),
 		cmocka_unit_test(zeros_are_compared_as_differences),
+		cmocka_unit_test(a_tick_or_none_is_limited_by_the_clock),
 		cmocka_unit_test(negative_values_are_compared_as_differences),
 		cmocka_unit_test(a_wandering_effect_is_unstable),
 		cmocka_unit_test(machine_drift_cancels),
