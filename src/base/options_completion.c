@@ -206,6 +206,8 @@ static const char *zsh_operands(const char *command)
 						  : "*:command or file:_worth_operand";
 }
 
+/* commands is a parameter of zsh itself, which completing programs' names reads: not to be hidden.
+ */
 static void zsh_script(const struct command *const *commands, struct text *text)
 {
 	size_t i;
@@ -215,8 +217,8 @@ static void zsh_script(const struct command *const *commands, struct text *text)
 		       "_worth_operand()\n{\n\t_alternative 'files:file:_files' "
 		       "'commands:command:_command_names -e'\n}\n"
 		       "_worth()\n{\n"
-		       "\tlocal -a commands\n"
-		       "\tcommands=(\n");
+		       "\tlocal -a worth_commands\n"
+		       "\tworth_commands=(\n");
 	for (i = 0; commands[i] != NULL; i++) {
 		text_printf(text, "\t\t'%s:", commands[i]->name);
 		add_summary(commands[i]->summary, "\\", "'\\''", text);
@@ -226,18 +228,18 @@ static void zsh_script(const struct command *const *commands, struct text *text)
 		    "\t\t'help:show what a command does'\n\t)\n"
 		    "\tlocal command=%s\n"
 		    "\tif ((CURRENT == 2)) && [[ $words[2] != -* ]]; then\n"
-		    "\t\t_describe -t commands 'worth command' commands\n"
+		    "\t\t_describe -t commands 'worth command' worth_commands\n"
 		    "\t\t_worth_operand\n"
 		    "\t\treturn\n"
 		    "\tfi\n"
-		    "\tif ((CURRENT > 2)) && [[ -n ${commands[(r)$words[2]:*]} ]]; then\n"
+		    "\tif ((CURRENT > 2)) && [[ -n ${worth_commands[(r)$words[2]:*]} ]]; then\n"
 		    "\t\tcommand=$words[2]\n"
 		    "\t\tshift words\n"
 		    "\t\t((CURRENT--))\n"
 		    "\tfi\n"
 		    "\tcase $command in\n"
 		    "\thelp)\n"
-		    "\t\t_describe -t commands 'worth command' commands\n"
+		    "\t\t_describe -t commands 'worth command' worth_commands\n"
 		    "\t\t;;\n",
 		    commands[0]->name);
 	for (i = 0; commands[i] != NULL; i++) {

@@ -480,6 +480,8 @@ static void zsh_reads_its_script(void **state)
 {
 	(void)state;
 	shell_reads("zsh", "zsh -n %s");
+	/* zsh's own parameter commands, the programs on PATH, must not be hidden. */
+	shell_reads("zsh", "! grep -E 'local.* commands|^\\s*commands=' %s");
 }
 
 static void fish_reads_its_script(void **state)
