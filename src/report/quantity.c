@@ -9,11 +9,11 @@
 #include "base/units.h"
 #include "report/quantity.h"
 
-/* From a hundredfold on, and where nearly nothing is left, a change reads better as a factor than
+/* From tenfold on, and where nearly nothing is left, a change reads better as a factor than
  * in per cent. */
-static bool is_factor(double ratio)
+bool change_is_factor(double ratio)
 {
-	return ratio >= 99.0 || ratio < -0.9995;
+	return ratio >= 9.0 || ratio < -0.9995;
 }
 
 static int decimals_for(double shown, int significant)
@@ -168,11 +168,16 @@ char *quantity_exact(struct arena *arena, double value, const char *unit)
 	return quantity_value(arena, &quantity, value);
 }
 
-static char *factor_text(struct arena *arena, double factor)
+static char *factor_digits(struct arena *arena, double factor)
 {
 	if (factor >= 1e5 || factor < 0.01)
-		return arena_printf(arena, "x%.2e", factor);
-	return arena_printf(arena, "x%s", units_decimal(arena, factor, factor >= 100.0 ? 0 : 2));
+		return arena_printf(arena, "%.2e", factor);
+	return units_decimal(arena, factor, factor >= 99.95 ? 0 : factor >= 9.995 ? 1 : 2);
+}
+
+static char *factor_text(struct arena *arena, double factor)
+{
+	return arena_printf(arena, "x%s", factor_digits(arena, factor));
 }
 
 static int percent_decimals(double ratio)
@@ -198,7 +203,7 @@ char *change_cell(struct arena *arena, double ratio, bool exact)
 
 	if (!isfinite(ratio))
 		return arena_strdup(arena, "-");
-	if (is_factor(ratio))
+	if (change_is_factor(ratio))
 		return factor_text(arena, 1.0 + ratio);
 	if (exact && ratio != 0.0) {
 		while (decimals < 7 && fabs(ratio) * 100.0 < 0.5 * pow(10, -decimals))
@@ -221,7 +226,7 @@ char *change_interval(struct arena *arena, double low, double high)
 		return arena_printf(arena, "< %s", change_cell(arena, high, false));
 	if (isinf(high))
 		return arena_printf(arena, "> %s", change_cell(arena, low, false));
-	if (is_factor(high) || is_factor(low))
+	if (change_is_factor(high) || change_is_factor(low))
 		return arena_printf(arena, "%s .. %s", factor_text(arena, 1.0 + low),
 				    factor_text(arena, 1.0 + high));
 	decimals = percent_decimals(fmax(fabs(low), fabs(high)));
@@ -233,8 +238,8 @@ char *change_share(struct arena *arena, double ratio)
 {
 	if (!isfinite(ratio))
 		return arena_strdup(arena, "an unknown share");
-	if (is_factor(ratio))
-		return factor_text(arena, 1.0 + ratio);
+	if (change_is_factor(ratio))
+		return arena_printf(arena, "%s times", factor_digits(arena, 1.0 + ratio));
 	return arena_printf(arena, "%s%%",
 			    units_decimal(arena, fabs(ratio) * 100.0, percent_decimals(ratio)));
 }
@@ -244,9 +249,9 @@ char *change_shares(struct arena *arena, double low, double high)
 	double small = fmin(fabs(low), fabs(high)), large = fmax(fabs(low), fabs(high));
 	int decimals = percent_decimals(large);
 
-	if (is_factor(low) || is_factor(high))
-		return arena_printf(arena, "%s and %s", change_share(arena, low),
-				    change_share(arena, high));
+	if (change_is_factor(low) || change_is_factor(high))
+		return arena_printf(arena, "%s and %s times", factor_digits(arena, 1.0 + low),
+				    factor_digits(arena, 1.0 + high));
 	return arena_printf(arena, "%s and %s%%", units_decimal(arena, small * 100.0, decimals),
 			    units_decimal(arena, large * 100.0, decimals));
 }

@@ -40,14 +40,17 @@ char *quantity_with_deviation(struct arena *arena, const struct quantity *quanti
 /* A value without run-to-run variation: "1,807,824 B", scaled from 10,000,000,000 on. */
 char *quantity_exact(struct arena *arena, double value, const char *unit);
 
-/* A change as a table shows it: "-2.05%"; from a hundredfold on "x101". exact ones get as many
- * decimals as it takes to tell them from 0. */
+/* From tenfold on, and where nearly nothing is left, a change is shown as a factor. */
+bool change_is_factor(double ratio);
+/* A change as a table shows it: "-2.05%", "x18.2". exact ones get as many decimals as it takes to
+ * tell them from 0. */
 char *change_cell(struct arena *arena, double ratio, bool exact);
 /* "-2.61 .. -1.48%", "unbounded", "< +1.5%", "> -2.6%"; "-" if there is none. */
 char *change_interval(struct arena *arena, double low, double high);
-/* For prose, without a sign: "2.05%"; "150%"; from a hundredfold on "x101". */
+/* For prose, without a sign: "2.05%", "150%", "18.2 times". */
 char *change_share(struct arena *arena, double ratio);
-/* For prose: "1.48 and 2.61%", magnitudes in rising order with the same decimals. */
+/* For prose: "1.48 and 2.61%", magnitudes in rising order with the same decimals; "7.20 and 34.8
+ * times". Both changes have the same sign. */
 char *change_shares(struct arena *arena, double low, double high);
 
 #endif

@@ -46,30 +46,35 @@ static struct speech speech_for(struct sheet *sheet, const struct comparison *co
 	};
 }
 
+/* "less", "more", or what follows a factor. */
+static const char *direction_text(const struct speech *speech, bool factor, double ratio)
+{
+	if (factor)
+		return speech->is_time ? "as much" : "as high";
+	return ratio < 0 ? speech->less : speech->more;
+}
+
 static const char *share_text(const struct speech *speech, double ratio)
 {
-	const char *share = change_share(speech->sheet->arena, ratio);
-
-	if (share[0] == 'x')
-		return arena_printf(speech->sheet->arena, "%s as %s", share,
-				    speech->is_time ? "much" : "high");
-	return arena_printf(speech->sheet->arena, "%s %s", share,
-			    ratio < 0 ? speech->less : speech->more);
+	return arena_printf(speech->sheet->arena, "%s %s",
+			    change_share(speech->sheet->arena, ratio),
+			    direction_text(speech, change_is_factor(ratio), ratio));
 }
 
 /* " (between 1.48 and 2.61% less)"; "" where the interval is unbounded. */
 static const char *between_text(const struct speech *speech)
 {
 	double low = speech->comparison->change_low, high = speech->comparison->change_high;
+	bool factor = change_is_factor(low) || change_is_factor(high);
 	struct arena *arena = speech->sheet->arena;
 
 	if (!isfinite(low) || !isfinite(high))
 		return "";
-	if ((low < 0 && high > 0) || change_share(arena, high)[0] == 'x')
+	if (low < 0 && high > 0)
 		return arena_printf(arena, " (between %s and %s)", share_text(speech, low),
 				    share_text(speech, high));
 	return arena_printf(arena, " (between %s %s)", change_shares(arena, low, high),
-			    low < 0 ? speech->less : speech->more);
+			    direction_text(speech, factor, low));
 }
 
 static const char *upper(struct arena *arena, const char *word)

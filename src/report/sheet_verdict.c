@@ -108,8 +108,9 @@ const char *sheet_clock_step(const struct sheet *sheet, const struct comparison 
 {
 	const struct metric *metric = &sheet->metrics[comparison->metric];
 
-	/* Known in the metric's unit even where no ratio can be formed. */
-	if (!comparison->difference && comparison->clock_step_ratio >= 0.0001)
+	/* In the unit of the metric where a share says nothing. */
+	if (!comparison->difference && comparison->clock_step_ratio >= 0.0001 &&
+	    !change_is_factor(comparison->clock_step_ratio))
 		return arena_printf(sheet->arena, "%s of the value",
 				    change_share(sheet->arena, comparison->clock_step_ratio));
 	if (metric->quantum > 0)

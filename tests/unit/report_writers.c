@@ -234,6 +234,8 @@ static void changes_read_as_a_table_shows_them(void **state)
 	assert_string_equal(change_cell(arena, NAN, false), "-");
 	assert_string_equal(change_cell(arena, INFINITY, false), "-");
 	assert_string_equal(change_cell(arena, 100, false), "x101");
+	assert_string_equal(change_cell(arena, 17.18, false), "x18.2");
+	assert_string_equal(change_cell(arena, 8.99, false), "+899%");
 	assert_string_equal(change_cell(arena, -0.999999, false), "x1.00e-06");
 	assert_string_equal(change_cell(arena, 4.6e-7, true), "+0.00005%");
 	assert_string_equal(change_cell(arena, 0, true), "0.00%");
@@ -244,6 +246,8 @@ static void changes_read_as_a_table_shows_them(void **state)
 	assert_string_equal(change_interval(arena, -0.02, INFINITY), "> -2.00%");
 	assert_string_equal(change_interval(arena, NAN, 0), "-");
 	assert_string_equal(change_shares(arena, -0.0261, -0.0148), "1.48 and 2.61%");
+	assert_string_equal(change_shares(arena, 6.2, 33.78), "7.20 and 34.8 times");
+	assert_string_equal(change_share(arena, 17.18), "18.2 times");
 	arena_close(arena);
 }
 
