@@ -166,6 +166,7 @@ struct code_inlined {
 	uint64_t cold_bytes;		  /* of exclusive_bytes, in cold sections or .cold parts */
 	uint64_t bodies;		  /* out of line */
 	uint64_t body_bytes;
+	uint64_t calls;		     /* call sites of the bodies, where DWARF lists them */
 	struct code_caller *callers; /* most bytes first */
 	size_t caller_count;
 };
