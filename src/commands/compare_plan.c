@@ -115,18 +115,33 @@ static bool choose_hook(struct arena *arena, const char *option, const struct op
 	return true;
 }
 
-static const char *make_label(struct arena *arena, const struct plan_settings *settings,
-			      const struct subject *subject, size_t command)
+/* Who a command is when the user gave it no name: its part in the comparison. */
+static const char *role(struct arena *arena, const struct subject *subject, size_t command,
+			size_t command_count)
 {
+	if (command_count == 1)
+		return subject->command;
+	if (command == 0)
+		return "baseline";
+	return command_count == 2 ? "candidate" : arena_printf(arena, "candidate %zu", command);
+}
+
+/* The name or role, and in a sweep the levels; one command swept is told by its levels alone. */
+static const char *make_label(struct arena *arena, const struct plan_settings *settings,
+			      const struct subject *subject, size_t command, size_t command_count)
+{
+	bool named = command < settings->names.count;
 	struct text label = { 0 };
 	const char *result;
 	size_t i;
 
-	if (command >= settings->names.count)
-		return subject->command;
-	text_add(&label, settings->names.items[command]);
+	if (named)
+		text_add(&label, settings->names.items[command]);
+	else if (command_count > 1 || subject->level_count == 0)
+		text_add(&label, role(arena, subject, command, command_count));
 	for (i = 0; i < subject->level_count; i++)
-		text_printf(&label, " %s=%s", subject->levels[i].factor, subject->levels[i].value);
+		text_printf(&label, "%s%s=%s", label.length > 0 ? " " : "",
+			    subject->levels[i].factor, subject->levels[i].value);
 	result = arena_strdup(arena, text_string(&label));
 	text_release(&label);
 	return result;
@@ -148,7 +163,7 @@ static bool subject_make(struct arena *arena, const struct plan_settings *settin
 	    !choose_hook(arena, "conclude", &settings->conclude, command, operands->count, sweeps,
 			 subject->levels, &subject->conclude, err))
 		return false;
-	subject->label = make_label(arena, settings, subject, command);
+	subject->label = make_label(arena, settings, subject, command, operands->count);
 	if (!settings->shell) {
 		char *path;
 
