@@ -32,7 +32,7 @@ def names(world):
     data = world.measure(*FEW, '-n', 'old', '-n', 'new', 'true', 'true 1')
     tap.same(labels(data), ['old', 'new'], '-n names the commands in their order')
     data = world.measure(*FEW, '-n', 'old', 'true', 'true 1', 'true 1')
-    tap.same(labels(data), ['old', 'true 1', 'true 1 (2)'], 'others have their command, numbered')
+    tap.same(labels(data), ['old', 'candidate 1', 'candidate 2'], 'others are called by their role')
     refused(tap, world.worth(*FEW, '-n', 'a', '-n', 'b', 'true'), '2 names for 1 command',
             'a name too many')
     long = 'x' * 64
