@@ -293,8 +293,9 @@ struct code_inline_change {
 	const char *shown, *file; /* as in struct code_inlined */
 	enum code_change_kind kind;
 	const struct code_inlined *baseline, *candidate;
-	/* candidate - baseline of exclusive bytes = by_copies + by_size, with
-	 * by_copies = change of copies x mean size in the baseline, by_size = the rest. */
+	/* candidate - baseline of exclusive bytes = by_copies + by_size: change of copies x
+	 * average of the two means, and change of the mean x average of the two numbers of
+	 * copies. All of it is by_copies where one side has none. */
 	int64_t delta_bytes;
 	double by_copies_bytes, by_size_bytes;
 	bool became_body; /* fewer copies, and a body where there was none or fewer */
