@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "binary/debug.h"
 #include "binary/hash.h"
+#include "binary/line_files.h"
 
 /*
  * Between the files of the ledger: the book that the walk over the DWARF
@@ -48,7 +49,8 @@ struct ledger {
 
 	/* Of the object that is being read: pointers are valid only as long as it is open. */
 	struct table by_origin; /* address of a DIE -> function + 1 */
-	struct table by_file;	/* unit and file index -> string number + 1 */
+	struct line_files line_files;
+	struct table by_file; /* unit and file index -> string number + 1 */
 
 	/* Sums over all objects. */
 	size_t objects, objects_without_debug;

@@ -100,8 +100,7 @@ static void decompose(struct code_inline_change *change)
 
 	change->delta_bytes =
 	    (int64_t)candidate->exclusive_bytes - (int64_t)baseline->exclusive_bytes;
-	change->body_delta_bytes =
-	    (int64_t)candidate->body_bytes - (int64_t)baseline->body_bytes;
+	change->body_delta_bytes = (int64_t)candidate->body_bytes - (int64_t)baseline->body_bytes;
 	if (baseline->copies_with_code == 0 || candidate->copies_with_code == 0)
 		change->by_copies_bytes = (double)change->delta_bytes;
 	else
@@ -205,10 +204,9 @@ static bool best_pair(const struct side *baseline, size_t baseline_first, size_t
 
 	for (i = baseline_first; i < baseline_end; i++)
 		for (j = candidate_first; j < candidate_end && !baseline->used[i]; j++) {
-			unsigned alike =
-			    candidate->used[j]
-				? 0
-				: likeness(baseline->items[i], candidate->items[j]);
+			unsigned alike = candidate->used[j]
+					     ? 0
+					     : likeness(baseline->items[i], candidate->items[j]);
 
 			if (alike > best) {
 				best = alike;
@@ -239,8 +237,7 @@ static size_t group_end(const struct side *side, size_t first)
 {
 	size_t end = first;
 
-	while (end < side->count &&
-	       strcmp(side->items[end]->name, side->items[first]->name) == 0)
+	while (end < side->count && strcmp(side->items[end]->name, side->items[first]->name) == 0)
 		end++;
 	return end;
 }

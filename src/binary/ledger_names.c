@@ -10,6 +10,7 @@
  * writes it, and aborts on split units of gcc (elfutils 0.188).
  */
 #include <dwarf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ void ledger_forget_origins(struct ledger *ledger)
 {
 	table_release(&ledger->by_origin);
 	table_release(&ledger->by_file);
+	line_files_release(&ledger->line_files);
 }
 
 static const char *string_of(Dwarf_Die *die, unsigned attribute)
@@ -97,23 +99,43 @@ uint32_t ledger_intern_path(struct ledger *ledger, const char *directory, const 
 	return strings_intern(&ledger->strings, ledger->arena, path);
 }
 
-static uint32_t read_file(struct ledger *ledger, Dwarf_CU *unit, Dwarf_Word index)
+static uint32_t read_file_by_libdw(struct ledger *ledger, Dwarf_Die *unit, const char *base,
+				   uint64_t index)
 {
-	Dwarf_Die unit_die;
-	Dwarf_Attribute found;
 	Dwarf_Files *files;
 	size_t count;
 	const char *file;
 
-	if (dwarf_cu_die(unit, &unit_die, NULL, NULL, NULL, NULL, NULL, NULL) == NULL)
-		return 0;
-	if (dwarf_getsrcfiles(&unit_die, &files, &count) != 0 || index >= count)
+	if (dwarf_getsrcfiles(unit, &files, &count) != 0 || index >= count)
 		return 0;
 	file = dwarf_filesrc(files, index, NULL, NULL);
 	if (file == NULL || strcmp(file, "???") == 0)
 		return 0;
-	return ledger_intern_path(
-	    ledger, dwarf_formstring(dwarf_attr(&unit_die, DW_AT_comp_dir, &found)), file);
+	return ledger_intern_path(ledger, base, file);
+}
+
+static uint32_t read_file(struct ledger *ledger, Dwarf_CU *unit, uint64_t index)
+{
+	Dwarf_Die die;
+	Dwarf_Attribute found;
+	const char *name, *directory, *base;
+	char path[LONGEST_PATH_BYTES];
+
+	if (dwarf_cu_die(unit, &die, NULL, NULL, NULL, NULL, NULL, NULL) == NULL)
+		return 0;
+	base = dwarf_formstring(dwarf_attr(&die, DW_AT_comp_dir, &found));
+	if (!line_files_find(&ledger->line_files, &die, index, &name, &directory))
+		return read_file_by_libdw(ledger, &die, base, index);
+	if (directory == NULL || name[0] == '/')
+		return ledger_intern_path(ledger, base, name);
+	if (directory[0] == '/' || base == NULL)
+		return ledger_intern_path(ledger, directory, name);
+	/* In DWARF 5 directory 0 is the unit's own, and may be as relative as that is. */
+	if (strcmp(directory, base) == 0)
+		return ledger_intern_path(ledger, base, name);
+	if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path)
+		return 0;
+	return ledger_intern_path(ledger, base, path);
 }
 
 static uint32_t file_of(struct ledger *ledger, Dwarf_Die *die)

@@ -26,6 +26,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "binary/ledger_book.h"
+#include "binary/pages.h"
 
 enum {
 	DEEPEST_LEVEL = 200,   /* copies within copies; compilers reach about 60 */
@@ -398,10 +399,16 @@ static void walk_units(struct walk *walk)
 	Dwarf_Half version;
 	uint8_t type;
 	Dwarf_Die die, split;
+	struct pages pages;
+	size_t length = 0;
+	const char *file = elf_rawfile(dwarf_getelf(walk->debug->dwarf), &length);
 	int status;
+
+	pages_init(&pages, file, walk->debug->relocatable ? 0 : length);
 
 	while ((status = dwarf_get_units(walk->debug->dwarf, unit, &unit, &version, &type, &die,
 					 &split)) == 0) {
+		pages_pass(&pages, die.addr);
 		if (type == DW_UT_type || type == DW_UT_split_type)
 			continue;
 		if (type != DW_UT_skeleton)
