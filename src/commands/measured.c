@@ -87,6 +87,16 @@ static void warn(void *context, const char *sentence)
 	fprintf(stderr, "worth: %s\n", sentence);
 }
 
+static bool simulate(void *context, struct recording *recording, struct error *err)
+{
+	struct watch *watch = context;
+	struct measuring *measuring = watch->measuring;
+
+	progress_clear(&watch->progress);
+	return simulated_measure(measuring->arena, recording, measuring->spawner,
+				 measuring->interrupt.fd, err);
+}
+
 static bool save_begin(struct measuring *measuring, struct recording *recording, bool again,
 		       struct error *err)
 {
@@ -118,6 +128,7 @@ bool measured_run(struct measuring *measuring, struct recording *recording, bool
 		.look = recording->plan.subject_count > 1 ? look : NULL,
 		.progress = show,
 		.warn = warn,
+		.before_cleanup = recording->plan.simulate ? simulate : NULL,
 	};
 	struct runner runner = runner_exec(measuring->spawner, measuring->interrupt.fd);
 	bool good;
@@ -129,9 +140,6 @@ bool measured_run(struct measuring *measuring, struct recording *recording, bool
 	progress_init(&watch.progress, measuring->quiet);
 	good = session_run(measuring->arena, recording, &runner, &events, measuring->interrupt.fd,
 			   err);
-	if (good && recording->plan.simulate && recording->end != END_INTERRUPTED)
-		good = simulated_measure(measuring->arena, recording, measuring->spawner,
-					 measuring->interrupt.fd, err);
 	progress_clear(&watch.progress);
 	save_end(measuring, recording);
 	return good;

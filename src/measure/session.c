@@ -348,7 +348,11 @@ static bool run_between_hooks(struct session *session, struct error *err)
 		end(session, err->kind == ERROR_INTERRUPTED ? END_INTERRUPTED : END_FAILED);
 		return err->kind == ERROR_INTERRUPTED;
 	}
-	return warm_up(session, err) && run_rounds(session, err);
+	if (!warm_up(session, err) || !run_rounds(session, err))
+		return false;
+	return session->recording->end == END_INTERRUPTED ||
+	       session->events->before_cleanup == NULL ||
+	       session->events->before_cleanup(session->events->context, session->recording, err);
 }
 
 static bool run_opened(struct session *session, struct error *err)

@@ -40,6 +40,9 @@ struct session_events {
 	/* A sentence worth saying before the end: "fewer than 6 rounds will fit into the budget".
 	 */
 	void (*warn)(void *context, const char *sentence);
+	/* After the last round of a session that ended well, while what the setup hook made is
+	 * still there: runs outside the schedule (measure/simulated.h). */
+	bool (*before_cleanup)(void *context, struct recording *recording, struct error *err);
 };
 
 /*

@@ -343,6 +343,16 @@ static bool run_subject(struct simulation *simulation, uint32_t index, struct er
 	return true;
 }
 
+static bool was_simulated(const struct recording *recording)
+{
+	size_t i;
+
+	for (i = 0; i < recording->sample_count; i++)
+		if (recording->samples[i].round >= SIMULATED_ROUND)
+			return true;
+	return false;
+}
+
 bool simulated_measure(struct arena *arena, struct recording *recording, struct spawner *spawner,
 		       int interrupt_fd, struct error *err)
 {
@@ -356,6 +366,8 @@ bool simulated_measure(struct arena *arena, struct recording *recording, struct 
 	bool succeeded = true;
 	uint32_t i;
 
+	if (was_simulated(recording))
+		return true;
 	if (!file_find_program(arena, "valgrind", NULL, &simulation.valgrind, &absent)) {
 		recording_remark(arena, recording,
 				 "Not simulated: %s; install valgrind, on Debian with 'apt install "

@@ -15,9 +15,11 @@
  * `valgrind --tool=cachegrind --cache-sim=yes`, after the timed rounds. Adds the metrics
  * "sim instructions", "sim I1 misses", "sim D1 misses", "sim LL misses" and two samples a subject
  * that carry only these (round: SIMULATED_ROUND and SIMULATED_ROUND + 1). They are exact only if
- * both runs of a side agree; judge/ decides that. valgrind absent or failing on the program: a
- * remark, no sample of that subject (no metric if of none), true. The runs have the plan's input,
- * prepare and conclude hooks, and a hundred times its timeout; their output is discarded.
+ * both runs of a side agree; judge/ decides that. A recording
+ * that has such samples already (a session that goes on) is left as it is. valgrind absent or
+ * failing on the program: a remark, no sample of that subject (no metric if of none), true. The
+ * runs have the plan's input, prepare and conclude hooks, and a hundred times its timeout; their
+ * output is discarded.
  */
 enum { SIMULATED_ROUND = 0x40000000 };
 
