@@ -235,20 +235,27 @@ static void measure(struct judging *judging, struct row *row, double alpha)
 		comparison->more_likely = comparison->more_surely = 0;
 }
 
+/* Nothing is claimed of a side whose runs fail. */
+static void invalidate(struct comparison *comparison)
+{
+	comparison->verdict = VERDICT_INVALID;
+	comparison->reason = REASON_NONE;
+	comparison->beyond_margin = comparison->consistent = false;
+	comparison->not_worse = comparison->not_better = false;
+	comparison->more_likely = comparison->more_surely = 0;
+}
+
 void rows_judge(struct judging *judging, struct row *row, double alpha)
 {
 	const struct metric *metric = row_metric(judging, row);
 	struct comparison *comparison = row->comparison;
 
-	if (verdict_is_exact(&row->contrast, metric)) {
+	if (verdict_is_exact(&row->contrast, metric))
 		verdict_exact(&row->contrast, metric->better, comparison);
-		return;
-	}
-	if (judging->sequence.look.n > 0)
+	else if (judging->sequence.look.n > 0)
 		measure(judging, row, alpha);
-	if (failures_invalidate(judging->recording, comparison->candidate)) {
-		comparison->verdict = VERDICT_INVALID;
-		comparison->reason = REASON_NONE;
-		comparison->more_likely = comparison->more_surely = 0;
-	}
+	/* The size of a file does not depend on whether its program works. */
+	if (metric->source != SOURCE_FILE &&
+	    failures_invalidate(judging->recording, comparison->candidate))
+		invalidate(comparison);
 }

@@ -200,6 +200,23 @@ static void warn_no_primary(struct judging *judging)
 	text_release(&names);
 }
 
+/* A margin whose metric is misspelt would be missed by nobody. */
+static void warn_idle_margins(struct judging *judging)
+{
+	const struct recording *recording = judging->recording;
+	size_t i;
+
+	for (i = 0; i < recording->plan.margin_count; i++) {
+		const char *name = recording->plan.margins[i].metric;
+
+		if (recording_metric(recording, name) == METRIC_NONE)
+			warning_add(judging, WARNING_REMARK, METRIC_NONE,
+				    "The margin given for \"%s\" serves nothing: no run gave such "
+				    "a metric.",
+				    name);
+	}
+}
+
 void warn_remarks(struct judging *judging)
 {
 	const struct recording *recording = judging->recording;
@@ -207,6 +224,7 @@ void warn_remarks(struct judging *judging)
 
 	if (judging->primary == METRIC_NONE && recording->plan.primary != NULL)
 		warn_no_primary(judging);
+	warn_idle_margins(judging);
 	for (i = 0; i < recording->remark_count; i++)
 		warning_add(judging, WARNING_REMARK, METRIC_NONE, "%s", recording->remarks[i]);
 }

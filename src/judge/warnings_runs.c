@@ -79,9 +79,11 @@ void warn_output(struct judging *judging)
 
 		if (count > 0)
 			warning_add(judging, WARNING_OUTPUT, METRIC_NONE,
-				    "%zu of %zu runs of %s printed other bytes than the baseline: "
-				    "the two may not do the same work.",
-				    count, total, judging_label(judging, subject));
+				    "%zu of %zu runs of %s printed other bytes than the %s.", count,
+				    total, judging_label(judging, subject),
+				    recording_baseline(recording, subject) == subject
+					? "first: it may not do the same work each time"
+					: "baseline: the two may not do the same work");
 	}
 }
 
