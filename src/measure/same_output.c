@@ -2,10 +2,6 @@
 /* Comparing what the subjects print: see same_output.h. */
 #include "measure/same_output.h"
 
-#include <string.h>
-
-#include "base/text.h"
-
 /* 0 if there is none yet. */
 static uint64_t first_hash(const struct recording *recording, size_t subject)
 {
@@ -21,24 +17,7 @@ static uint64_t first_hash(const struct recording *recording, size_t subject)
 	return 0;
 }
 
-static void remark(struct arena *arena, struct recording *recording, const struct sample *sample)
-{
-	const struct plan *plan = &recording->plan;
-	size_t baseline = plan->subjects[sample->subject].baseline;
-	const char *label = plan->subjects[sample->subject].label;
-	const char *other = plan->subjects[baseline].label;
-
-	label = text_clean(arena, label, strlen(label));
-	other = text_clean(arena, other, strlen(other));
-	if (baseline == sample->subject)
-		recording_remark(arena, recording, "%s does not print the same in every run",
-				 label);
-	else
-		recording_remark(arena, recording, "%s does not print what %s prints", label,
-				 other);
-}
-
-void same_output_mark(struct arena *arena, struct recording *recording, size_t first)
+void same_output_mark(struct recording *recording, size_t first)
 {
 	size_t i;
 
@@ -52,6 +31,5 @@ void same_output_mark(struct arena *arena, struct recording *recording, size_t f
 		if (wanted == 0 || wanted == sample->output_hash)
 			continue;
 		sample->flags |= SAMPLE_OUTPUT_DIFFERS;
-		remark(arena, recording, sample);
 	}
 }

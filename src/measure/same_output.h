@@ -4,15 +4,13 @@
 
 #include <stddef.h>
 
-#include "base/arena.h"
 #include "model/recording.h"
 
 /*
  * --same-output: marks samples[first..) whose output is not what their baseline
- * printed in its first good run, warm-up included, and adds a remark for each
- * subject that has such a run. Only samples with a hash are looked at. Call it
- * when a round is over, so that the baseline has run.
+ * printed in its first good run, warm-up included. Only samples with a hash are
+ * looked at. Call it when a round is over, so that the baseline has run.
  */
-void same_output_mark(struct arena *arena, struct recording *recording, size_t first);
+void same_output_mark(struct recording *recording, size_t first);
 
 #endif

@@ -205,12 +205,27 @@ static int compare_batches(const void *first, const void *second)
 	return (a->value > b->value) - (a->value < b->value);
 }
 
-/* Medians into the sample; batches of names that came more than once stay, in their order. */
+/* Batches of names that came more than once, in their order; times[] counts each metric's. */
+static void keep_batches(struct reading *reading, const size_t *times, size_t repeated,
+			 struct sample *sample)
+{
+	size_t i;
+
+	if (repeated == 0)
+		return;
+	sample->batches = arena_alloc(reading->arena, repeated, sizeof *sample->batches);
+	for (i = 0; i < reading->count; i++)
+		if (times[reading->batches[i].metric] > 1)
+			sample->batches[sample->batch_count++] = reading->batches[i];
+}
+
+/* Medians into the sample; what they are made of stays beside them. */
 static void fill_sample(struct reading *reading, struct arena *scratch, struct sample *sample)
 {
 	struct batch *sorted =
 	    arena_copy(scratch, reading->batches, reading->count * sizeof *reading->batches);
-	size_t start, end, repeated = 0, i;
+	size_t *times = arena_alloc(scratch, reading->recording->metric_count, sizeof *times);
+	size_t start, end, repeated = 0;
 
 	qsort(sorted, reading->count, sizeof *sorted, compare_batches);
 	for (start = 0; start < reading->count; start = end) {
@@ -219,14 +234,10 @@ static void fill_sample(struct reading *reading, struct arena *scratch, struct s
 				break;
 		sample->values[sorted[start].metric] =
 		    (sorted[(start + end - 1) / 2].value + sorted[(start + end) / 2].value) / 2;
+		times[sorted[start].metric] = end - start;
 		repeated += end - start > 1 ? end - start : 0;
 	}
-	if (repeated == 0)
-		return;
-	sample->batches = arena_alloc(reading->arena, reading->count, sizeof *sample->batches);
-	for (i = 0; i < reading->count; i++)
-		sample->batches[i] = reading->batches[i];
-	sample->batch_count = (uint32_t)reading->count;
+	keep_batches(reading, times, repeated, sample);
 }
 
 void self_report_read(struct arena *arena, const struct self_report *report, const char *label,

@@ -183,7 +183,7 @@ static bool run_round(struct session *session, size_t round, bool warmup, struct
 		break;
 	case ROUND_FAILED:
 		end(session, END_FAILED);
-		same_output_mark(session->arena, recording, first);
+		same_output_mark(recording, first);
 		save(session, first, NULL); /* the failure is the error to tell */
 		session->recording->end = END_FAILED;
 		return false;
@@ -204,7 +204,7 @@ static bool run_round(struct session *session, size_t round, bool warmup, struct
 	} else {
 		session->round_ns = elapsed_ns(session) - began_ns;
 	}
-	same_output_mark(session->arena, recording, first);
+	same_output_mark(recording, first);
 	return save(session, first, err);
 }
 

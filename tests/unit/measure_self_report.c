@@ -92,9 +92,9 @@ static void repeated_names_are_batches(void **state)
 	report(&fixture, "t 4 s\nt 1 s\nonce 9 s\nt 2 s\nt 10 s\n");
 	assert_true(value(&fixture, "t") == 3);
 	assert_true(value(&fixture, "once") == 9);
-	assert_int_equal(fixture.sample->batch_count, 5);
+	assert_int_equal(fixture.sample->batch_count, 4);
 	batches = fixture.sample->batches;
-	assert_true(batches[0].value == 4 && batches[1].value == 1 && batches[4].value == 10);
+	assert_true(batches[0].value == 4 && batches[1].value == 1 && batches[3].value == 10);
 	report(&fixture, "t 5 s\nt 7 s\nt 6 s\n");
 	assert_true(value(&fixture, "t") == 6);
 	assert_true(isnan(value(&fixture, "once")));
@@ -223,14 +223,12 @@ static void other_output_is_marked(void **state)
 		sample->subject = i % 2 == 0; /* the candidate first */
 		sample->output_hash = hashes[i];
 		if (i % 2 == 1)
-			same_output_mark(fixture.arena, &fixture.recording, i - 1);
+			same_output_mark(&fixture.recording, i - 1);
 	}
 	assert_int_equal(fixture.recording.samples[0].flags, SAMPLE_OUTPUT_DIFFERS);
 	for (i = 1; i < 5; i++)
 		assert_int_equal(fixture.recording.samples[i].flags, 0);
 	assert_int_equal(fixture.recording.samples[5].flags, SAMPLE_OUTPUT_DIFFERS);
-	assert_true(remarked(&fixture, "new does not print what old prints"));
-	assert_true(remarked(&fixture, "old does not print the same"));
 	arena_close(fixture.arena);
 }
 

@@ -341,8 +341,8 @@ static void input_and_output_are_as_planned(void **state)
 	bench_init(&bench, 2, "echo $LABEL", 3);
 	bench.recording.plan.same_output = true;
 	assert_true(bench_run(&bench, -1));
-	assert_non_null(strstr(bench.recording.remarks[bench.recording.remark_count - 1],
-			       "b does not print what a prints"));
+	assert_true(bench.recording.samples[0].flags & SAMPLE_OUTPUT_DIFFERS ||
+		    bench.recording.samples[1].flags & SAMPLE_OUTPUT_DIFFERS);
 	bench_release(&bench);
 }
 
