@@ -216,6 +216,9 @@ static int finish(struct measuring *measuring, const struct compare_settings *se
 	bool told = true;
 	int signal_taken;
 
+	/* The user's words were off: what was measured until that was noticed is no answer. */
+	if (!good && trouble->kind == ERROR_USAGE)
+		return command_trouble(trouble);
 	if (work->recording.sample_count > 0 && (good || work->recording.rounds_done > 0))
 		told = conclude(measuring, settings, work, &findings, &err);
 	if (!told)

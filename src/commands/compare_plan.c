@@ -240,6 +240,9 @@ static bool parse_margins(struct arena *arena, const struct plan_settings *setti
 		const char *equals = strrchr(word, '=');
 		double ratio;
 
+		if (equals == word)
+			return error_set(err, ERROR_USAGE,
+					 "--margin %s: write METRIC=X%%, or X%% for all", word);
 		if (!units_parse_percent(equals == NULL ? word : equals + 1, &ratio, err))
 			return error_prefix(err, "--margin %s", word);
 		if (ratio <= 0 && equals == NULL)
