@@ -141,6 +141,17 @@ class World:
                 continue
         return found
 
+    def commands(self):
+        """The names of those processes."""
+        found = set()
+        for pid in self.left():
+            try:
+                with open(f'/proc/{pid}/comm', 'rb') as stream:
+                    found.add(stream.read().strip())
+            except OSError:
+                continue
+        return found
+
     def left_after(self, seconds=2):
         """The same, once those that are being killed had time to go."""
         end = time.monotonic() + seconds
