@@ -247,12 +247,40 @@ static bool check_target(struct arena *arena, const char *path, struct target *t
 			 target->directory, strerror(errno));
 }
 
+/* The new file, under a name of its own beside its target until it is whole. What replaces another
+ * begins private, whatever the mode that it will take over. */
+static int open_temporary(struct arena *arena, const struct target *target, char **temporary)
+{
+	*temporary = arena_printf(arena, "%s/.worth-%016" PRIx64, target->directory, random_seed());
+	return open(*temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+		    target->exists ? 0600 : 0666);
+}
+
+/* Permissions do not tell everything: not for root, in /proc, or on a file system without inodes
+ * left. */
+static bool try_temporary(struct arena *arena, const char *path, const struct target *target,
+			  struct error *err)
+{
+	char *temporary;
+	int fd = open_temporary(arena, target, &temporary);
+
+	if (fd < 0)
+		return error_set(err, ERROR_SYSTEM,
+				 "cannot write %s: no file can be made in directory %s: %s", path,
+				 target->directory, strerror(errno));
+	close(fd);
+	unlink(temporary);
+	return true;
+}
+
 bool file_writable(const char *path, struct error *err)
 {
 	struct arena *arena = arena_open();
 	struct target target;
 	bool writable = check_target(arena, path, &target, err);
 
+	if (writable && target.fd < 0 && !target.direct)
+		writable = try_temporary(arena, path, &target, err);
 	arena_close(arena);
 	return writable;
 }
@@ -313,14 +341,11 @@ static void sync_directory(const char *directory)
 	close(fd);
 }
 
-/* A file that replaces another begins private, whatever the mode that it will take over. */
 static bool replace(struct arena *arena, const char *path, const struct target *target,
 		    const char *bytes, size_t length, struct error *err)
 {
-	char *temporary =
-	    arena_printf(arena, "%s/.worth-%016" PRIx64, target->directory, random_seed());
-	int fd =
-	    open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, target->exists ? 0600 : 0666);
+	char *temporary;
+	int fd = open_temporary(arena, target, &temporary);
 	bool done;
 
 	if (fd < 0)
