@@ -23,19 +23,21 @@ struct watch {
 };
 
 /* A primary metric that no run gave is noticed after the first round, not after the last. */
-static bool primary_exists(const struct recording *recording, struct error *err)
+static bool primary_exists(struct arena *arena, const struct recording *recording,
+			   struct error *err)
 {
+	const char *primary = recording->plan.primary;
 	struct text names = { 0 };
 	size_t i;
 
-	if (recording_metric(recording, recording->plan.primary) != METRIC_NONE)
+	if (recording_metric(recording, primary) != METRIC_NONE)
 		return true;
 	for (i = 0; i < recording->metric_count; i++)
 		text_printf(&names, "%s%s", i > 0 ? ", " : "", recording->metrics[i].name);
 	error_set(err, ERROR_USAGE,
 		  "--primary %s: no run gave such a metric; there are: %s. A workload reports its "
 		  "own by lines 'name value unit' on the descriptor in WORTH_FD",
-		  recording->plan.primary, text_string(&names));
+		  text_clean(arena, primary, strlen(primary)), text_string(&names));
 	text_release(&names);
 	return false;
 }
@@ -47,7 +49,7 @@ static bool save_round(void *context, const struct recording *recording, size_t 
 	struct measuring *measuring = watch->measuring;
 	struct error *kept = &measuring->save_error;
 
-	if (!primary_exists(recording, err))
+	if (!primary_exists(measuring->arena, recording, err))
 		return false;
 	if (measuring->history == NULL || kept->kind != ERROR_NONE)
 		return true;
@@ -142,5 +144,8 @@ bool measured_run(struct measuring *measuring, struct recording *recording, bool
 			   err);
 	progress_clear(&watch.progress);
 	save_end(measuring, recording);
+	/* Wrong words cost nothing, not even a line in the history. */
+	if (!good && !again && measuring->history != NULL && err->kind == ERROR_USAGE)
+		history_delete(measuring->history, measuring->arena, recording->id, NULL, NULL);
 	return good;
 }
