@@ -97,7 +97,7 @@ def margins(world):
     tap.same(world.measure(*OWN, '--margin', '40%', low, high)['verdict'], 'equivalent',
              'or within that of all')
     run = world.worth(*FEW, '--margin', 'wal=40%', low, high)
-    tap.ok('margin given for "wal" serves nothing' in run.out, 'a margin for no metric is said',
+    tap.ok('margin given for "wal" serves nothing' in run.told, 'a margin for no metric is said',
            run)
     for word, words in (('1', 'per'), ('-1%', '--margin'), ('0%', 'above 0%'), ('100%', 'below'),
                         ('nan%', '--margin'), ('inf%', '--margin'), ('1e999%', '--margin'),
@@ -129,8 +129,8 @@ def failures(world):
     world.logged()
     third = world.script('third', 'echo >>"$LOG"; [ $(($(wc -l <"$LOG") % 3)) != 0 ] || kill -SEGV $$')
     run = world.worth('-q', '-w', '0', '-r', '12', '--no-peek', '--ignore-failure', third, 'true')
-    tap.ok(run.status == 2 and 'INVALID' in run.out and '4 of 12' in run.out and
-           'by signal 11' in ' '.join(run.out.split()) and 'invalid,' not in run.out, 'one run of three dies of SIGSEGV: invalid', run)
+    tap.ok(run.status == 2 and 'INVALID' in run.out and '4 of 12' in run.told and
+           'by signal 11' in run.told and 'invalid,' not in run.out, 'one run of three dies of SIGSEGV: invalid', run)
     late = world.worth(*FEW, "sh -c 'sleep 0.3; echo gone wrong >&2; exit 4'", 'true')
     tap.ok(late.status == 2 and 'exit status 4' in late.err and 'gone wrong' in late.err,
            'a command that fails late', late)
@@ -181,7 +181,7 @@ def baselines(world):
     world.worth(*OWN, '-n', 'first', low)
     alone = world.sessions()[0]['id']
     run = world.worth(*OWN, '--baseline', alone, high)
-    tap.ok(run.status == 1 and f'session {alone}' in run.out, '--baseline ID compares with it', run)
+    tap.ok(run.status == 1 and f'session {alone}' in run.told, '--baseline ID compares with it', run)
     tap.ok('interleaved' in run.out,
            'and says that the runs were not interleaved', run)
     tap.same(world.worth(*OWN, '--baseline', f'{alone}:first', same).status, 0, '--baseline ID:NAME')
@@ -235,7 +235,7 @@ def simulated(world):
     empty = {'PATH': world.path()}
     world.write('true', '#!/bin/sh\n', 0o755)
     run = world.worth(*FEW, '--simulate', world.path('true'), environment=empty)
-    tap.ok(run.status == 0 and 'Not simulated: valgrind: not found' in run.out,
+    tap.ok(run.status == 0 and 'Not simulated: valgrind: not found' in run.told,
            '--simulate without valgrind is said', run)
     if not any(os.access(os.path.join(directory, 'valgrind'), os.X_OK)
                for directory in os.environ['PATH'].split(':')):

@@ -39,6 +39,11 @@ class Run:
                f'\n--- stderr\n{self.err}'
 
     @property
+    def told(self):
+        """Its stdout with the line breaks undone, which depend on the length of names."""
+        return ' '.join(self.out.split())
+
+    @property
     def data(self):
         """Its stdout as strict JSON: NaN and infinities are errors."""
         return strict_json(self.out)
@@ -62,7 +67,7 @@ class World:
         for name in ('ASAN_OPTIONS', 'UBSAN_OPTIONS', 'LSAN_OPTIONS', 'LLVM_PROFILE_FILE'):
             if name in os.environ:
                 self.environment[name] = os.environ[name]
-        self.log = self.path('log')
+        self.log = self.path('.log')
 
     def __enter__(self):
         return self
@@ -95,7 +100,7 @@ class World:
 
     def logged(self):
         """The lines of the log, which is emptied."""
-        lines = self.read('log').splitlines() if os.path.exists(self.log) else []
+        lines = self.read('.log').splitlines() if os.path.exists(self.log) else []
         if os.path.exists(self.log):
             os.unlink(self.log)
         return lines
