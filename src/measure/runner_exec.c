@@ -31,7 +31,7 @@
 enum {
 	TAIL_SHOWN_BYTES = 400,
 	/* Opening two software events lengthens a run by 15 to 20 us (measured, Linux 6.18): too
-	 * much for runs below this. */
+	 * much for runs below this, whose columns stay empty. */
 	EVENTS_WALL_NS = 1000000,
 };
 
@@ -215,23 +215,18 @@ static bool connect(struct exec *exec, struct child_request *request, struct fil
 }
 
 /* Whether this run counts the events that nobody asked for. */
-static bool counts_events(struct exec *exec, struct recording *recording, const struct slot *slot)
+static bool counts_events(struct exec *exec, const struct slot *slot)
 {
 	if (exec->plan->counter_count > 0)
 		return true;
 	if (!slot->warmup && !exec->decided_events) {
 		exec->decided_events = true;
 		exec->without_events = exec->shortest_warmup_ns < EVENTS_WALL_NS;
-		if (exec->without_events && exec->counters.count > 0)
-			recording_remark(exec->arena, recording,
-					 "task-clock and migrations are not counted: the runs are "
-					 "shorter than 1 ms, and counting takes 20 us of each");
 	}
 	return !exec->without_events;
 }
 
-static struct child_request make_request(struct exec *exec, struct recording *recording,
-					 const struct slot *slot)
+static struct child_request make_request(struct exec *exec, const struct slot *slot)
 {
 	const struct subject *subject = &exec->plan->subjects[slot->subject];
 	struct child_request request = child_request(subject->argv);
@@ -244,7 +239,7 @@ static struct child_request make_request(struct exec *exec, struct recording *re
 	request.timeout_ns = exec->plan->timeout_ns;
 	request.keep_strays = exec->plan->keep_strays;
 	request.report = (struct child_sink){ self_report_take, &exec->report };
-	if (counts_events(exec, recording, slot)) {
+	if (counts_events(exec, slot)) {
 		request.events = exec->counters.attributes;
 		request.event_count = exec->counters.count;
 	}
@@ -323,7 +318,7 @@ static bool read_outcome(struct exec *exec, const struct child_request *request,
 static bool run_child(struct exec *exec, struct recording *recording, const struct slot *slot,
 		      struct sample *sample, struct error *err)
 {
-	struct child_request request = make_request(exec, recording, slot);
+	struct child_request request = make_request(exec, slot);
 	struct files files = { -1, -1 };
 	struct child_outcome outcome;
 	bool done = false;

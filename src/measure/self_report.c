@@ -8,7 +8,13 @@
 
 #include "base/units.h"
 
-enum { NAME_BYTES_MAXIMUM = 64, UNIT_BYTES_MAXIMUM = 24, WORDS_MAXIMUM = 5, QUOTED_BYTES = 80 };
+enum {
+	NAME_BYTES_MAXIMUM = 64,
+	UNIT_BYTES_MAXIMUM = 24,
+	WORDS_MAXIMUM = 5,
+	QUOTED_COLUMNS = 80,
+	REMARKS_MAXIMUM = 5
+};
 
 /* A line's meaning. */
 struct reported {
@@ -26,6 +32,7 @@ struct reading {
 	struct batch *batches;
 	size_t count;
 	bool cut;
+	bool told; /* that lines were left out, beyond those quoted */
 };
 
 void self_report_clear(struct self_report *report)
@@ -162,14 +169,32 @@ static int column_of(struct reading *reading, const struct reported *reported, c
 	return METRIC_NONE;
 }
 
-static void remark_line(struct reading *reading, const char *line, size_t length,
-			const char *reason)
+/* How many such lines of this subject are quoted already. */
+static size_t quoted_lines(const struct reading *reading, const char *beginning)
 {
-	char *quoted = text_clean(reading->arena, line, length);
+	size_t length = strlen(beginning), count = 0, i;
 
-	recording_remark(reading->arena, reading->recording,
-			 "%s reported a line that was left out, because %s: \"%s\"", reading->label,
-			 reason, text_fit(reading->arena, quoted, QUOTED_BYTES));
+	for (i = 0; i < reading->recording->remark_count; i++)
+		count += strncmp(reading->recording->remarks[i], beginning, length) == 0;
+	return count;
+}
+
+/* The first few are quoted: a program that numbers its lines could say something new for ever. */
+static void remark_line(struct reading *reading, struct arena *scratch, const char *line,
+			size_t length, const char *reason)
+{
+	char *beginning = arena_printf(scratch, "%s reported a line that", reading->label);
+	char *quoted;
+
+	if (reading->told || quoted_lines(reading, beginning) >= REMARKS_MAXIMUM) {
+		reading->told = true;
+		recording_remark(reading->arena, reading->recording,
+				 "%s reported further lines that were left out", reading->label);
+		return;
+	}
+	quoted = text_clean(scratch, line, length < QUOTED_COLUMNS ? length : QUOTED_COLUMNS);
+	recording_remark(reading->arena, reading->recording, "%s was left out, because %s: \"%s\"",
+			 beginning, reason, text_fit(scratch, quoted, QUOTED_COLUMNS));
 }
 
 static void read_line(struct reading *reading, struct arena *scratch, const char *line,
@@ -186,7 +211,7 @@ static void read_line(struct reading *reading, struct arena *scratch, const char
 	if (reason == NULL)
 		column = column_of(reading, &reported, &reason);
 	if (column == METRIC_NONE) {
-		remark_line(reading, line, length, reason);
+		remark_line(reading, scratch, line, length, reason);
 		return;
 	}
 	if (reading->count == SELF_REPORT_VALUES) {

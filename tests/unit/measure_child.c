@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Children: what they find, what they leave, how they end, and that they never hang worth. */
 #include <errno.h>
+#include <pty.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -408,6 +409,50 @@ static void a_killed_helper_is_an_error(void **state)
 	run_release(&run);
 }
 
+/* A process with a terminal runs a child, and the user presses Ctrl-C: the child has no terminal to
+ * open, to be stopped by, or to be interrupted from. */
+static void the_terminal_is_out_of_reach(void **state)
+{
+	int master, status;
+	pid_t pid = forkpty(&master, NULL, NULL, NULL);
+
+	(void)state;
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		struct run run;
+
+		signal(SIGINT, SIG_IGN);
+		run_init(&run, "if (: </dev/tty) 2>/dev/null; then exit 7; fi;"
+			       "read line; sleep 0.4; exit 5");
+		_exit(run_again(&run) ? WEXITSTATUS(run.outcome.wait_status) : 1);
+	}
+	usleep(200000);
+	assert_int_equal(write(master, "\003", 1), 1);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 5);
+	close(master);
+}
+
+/* Orphans of a hook's process are reaped although nobody asks for anything. */
+static void the_dead_are_buried(void **state)
+{
+	char command[160];
+	struct run run;
+
+	(void)state;
+	run_init(&run, "(while :; do (sleep 0.01 &) ; sleep 0.02; done) & exec sleep 0.1");
+	run.request.kind = CHILD_SESSION_HOOK;
+	assert_true(run_again(&run));
+	usleep(500000);
+	snprintf(
+	    command, sizeof command,
+	    "test $(ps -e -o stat=,ppid= | grep -c \"^Z.* $(pgrep -P %d -n worth-spawn)$\") -lt 5",
+	    (int)getpid());
+	assert_int_equal(system(command), 0);
+	run_release(&run);
+}
+
 /* A process of its own runs a child and is killed; the child must go with it. */
 static void nothing_survives_the_death_of_worth(void **state)
 {
@@ -451,6 +496,8 @@ int main(void)
 		cmocka_unit_test(descriptors_are_no_common_good),
 		cmocka_unit_test(peak_memory_is_the_childs),
 		cmocka_unit_test(a_killed_helper_is_an_error),
+		cmocka_unit_test(the_terminal_is_out_of_reach),
+		cmocka_unit_test(the_dead_are_buried),
 		cmocka_unit_test(nothing_survives_the_death_of_worth),
 	};
 

@@ -162,6 +162,17 @@ static void a_flood_is_bounded(void **state)
 	assert_int_equal(fixture.recording.metric_count, 1 + SELF_REPORT_METRICS);
 	assert_int_equal(fixture.sample->batch_count, SELF_REPORT_VALUES);
 	assert_true(remarked(&fixture, "more than 1 MiB"));
+	assert_true(remarked(&fixture, "256 reported metrics"));
+	self_report_clear(&lines);
+	for (i = 0; i < 50000; i++) {
+		int length = snprintf(line, sizeof line, "progress %zu\n", i);
+
+		self_report_take(&lines, line, (size_t)length);
+	}
+	self_report_read(fixture.arena, &lines, "other", &fixture.recording, fixture.sample);
+	assert_true(remarked(&fixture, "\"progress 0\""));
+	assert_true(remarked(&fixture, "other reported further"));
+	assert_true(fixture.recording.remark_count < 15);
 	self_report_release(&lines);
 	arena_close(fixture.arena);
 }

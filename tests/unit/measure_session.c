@@ -2,6 +2,8 @@
 /* Sessions of real children: order, hooks, ends, failures, and what is kept of each. */
 #include <fcntl.h>
 #include <math.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "measure/schedule.h"
@@ -460,6 +462,57 @@ static void an_interrupt_leaves_whole_rounds(void **state)
 	}
 }
 
+/* Killed at any moment, worth leaves nobody behind. */
+static void a_killed_session_leaves_no_process(void **state)
+{
+	char marker[16], command[100];
+	int moment, i;
+
+	(void)state;
+	snprintf(marker, sizeof marker, "%d", (int)getpid());
+	setenv("M", marker, 1);
+	snprintf(command, sizeof command, "pgrep -f '^sleep 88[.]%s$' >/dev/null", marker);
+	for (moment = 0; moment < 10; moment++) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			struct bench bench;
+
+			bench_init(&bench, 2,
+				   "trap '' TERM; sleep 88.$M & setsid sleep 88.$M & sleep 0.01",
+				   999);
+			bench.recording.plan.setup = "sleep 88.$M &";
+			bench.subjects[1].prepare = "setsid sleep 88.$M &";
+			bench_run(&bench, -1);
+			_exit(0);
+		}
+		usleep((useconds_t)(20000 + moment * 13337));
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		for (i = 0; i < 250 && system(command) == 0; i++)
+			usleep(20000);
+		assert_int_equal(system(command), 256);
+	}
+}
+
+/* Hundreds of megabytes on both streams: read, hashed, and not kept. */
+static void gigabytes_are_no_trouble(void **state)
+{
+	struct bench bench;
+
+	(void)state;
+	bench_init(&bench, 2, "head -c 300000000 /dev/zero; head -c 100000000 /dev/zero >&2", 1);
+	bench.recording.plan.output = OUTPUT_PIPE;
+	bench.recording.plan.same_output = true;
+	assert_true(bench_run(&bench, -1));
+	assert_true(bench.recording.samples[0].output_hash ==
+		    bench.recording.samples[1].output_hash);
+	bench_release(&bench);
+	bench_init(&bench, 1, "head -c 3000000000 /dev/zero", 1);
+	assert_true(bench_run(&bench, -1));
+	bench_release(&bench);
+}
+
 static void a_replay_gives_the_same_recording(void **state)
 {
 	struct bench bench;
@@ -524,6 +577,8 @@ int main(void)
 		cmocka_unit_test(an_error_of_saving_ends_it),
 		cmocka_unit_test(a_resumed_session_continues_the_schedule),
 		cmocka_unit_test(an_interrupt_leaves_whole_rounds),
+		cmocka_unit_test(a_killed_session_leaves_no_process),
+		cmocka_unit_test(gigabytes_are_no_trouble),
 		cmocka_unit_test(a_replay_gives_the_same_recording),
 	};
 

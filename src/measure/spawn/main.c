@@ -133,13 +133,21 @@ static bool open_descriptors(struct spawn *spawn)
 	return true;
 }
 
+/* There only so that SIGCHLD ends a sleep. */
+static void wake(int number)
+{
+	(void)number;
+}
+
 static void signals_init(struct spawn *spawn)
 {
+	struct sigaction waking = { .sa_handler = wake };
 	int number;
 
 	for (number = 1; number < NSIG; number++)
 		signal(number,
 		       SIG_DFL); /* what worth's caller ignored is not ignored in children */
+	sigaction(SIGCHLD, &waking, NULL); /* exec makes it the default again */
 	sigfillset(&spawn->signals);
 	sigprocmask(SIG_BLOCK, &spawn->signals, NULL);
 	prctl(PR_SET_PDEATHSIG, SIGHUP);

@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Taking orders from worth: by the bell while awake, by message while asleep. See area.h. */
 #include <errno.h>
+#include <poll.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "measure/spawn/spawn.h"
+
+/* What hooks left running may lose children for hours; they are reaped as they come. */
+static void sleep_until_message(const struct spawn *spawn)
+{
+	struct pollfd polled = { .fd = spawn->socket, .events = POLLIN };
+	sigset_t deaf = spawn->signals;
+
+	sigdelset(&deaf, SIGCHLD);
+	while (ppoll(&polled, 1, NULL, &deaf) < 0 && errno == EINTR)
+		strays_exist();
+}
 
 /* The next message; false at the end. */
 static bool receive(struct spawn *spawn, struct spawn_message *message, int *fds)
@@ -25,9 +37,8 @@ static bool receive(struct spawn *spawn, struct spawn_message *message, int *fds
 	struct cmsghdr *header;
 	ssize_t length;
 
-	do {
-		length = recvmsg(spawn->socket, &envelope, MSG_CMSG_CLOEXEC);
-	} while (length < 0 && errno == EINTR);
+	sleep_until_message(spawn);
+	length = recvmsg(spawn->socket, &envelope, MSG_CMSG_CLOEXEC);
 	if (length != (ssize_t)sizeof *message)
 		return false;
 	header = CMSG_FIRSTHDR(&envelope);
