@@ -1,26 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What one run costs beyond the run itself. A bare vfork+execve+wait4 loop and
- * child_run() take turns in blocks, so that both see the same machine; printed
- * are the medians over the blocks and their ratio. Peers that are on PATH run
- * the same program the same number of times.
+ * a session take turns in blocks, so that both see the same machine. Printed
+ * are, per run, the mean of everything (session wall time over runs, which is
+ * what the target is about) and the median from one start to the next, which a
+ * busy machine disturbs less; and the wall time as reported beside the loop's
+ * own. Peers that are on PATH run the same program as often.
  *
- *	spawn_cost [-e] [-n RUNS] PROGRAM
+ *	spawn_cost [-h FILE] [-n RUNS] PROGRAM
  *
- * -e adds the events that a session counts by default (task-clock and
- * migrations). PROGRAM is an empty static program as a rule.
+ * -h writes every round into a history, as worth does by default. PROGRAM is
+ * an empty static program as a rule. Targets: cost at most 1.15, wall within
+ * 5%, below the peers.
  */
-#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "measure/child.h"
+#include "measure/session.h"
+#include "measure/spawner.h"
+#include "store/history.h"
 
-enum { BLOCK_RUNS = 50 };
+enum { BLOCK_RUNS = 500 }; /* long enough that opening and closing a session does not count */
+
+/* One way of running, over all blocks. */
+struct tally {
+	double *intervals_us; /* from one start to the next */
+	double *walls_us;
+	size_t interval_count, wall_count;
+	double total_us;
+	size_t runs;
+};
 
 static int64_t now_ns(void)
 {
@@ -43,113 +57,191 @@ static double median(double *values, size_t count)
 	return values[count / 2];
 }
 
-static void ignore_report(void *context, const char *bytes, size_t length)
+static void tally_init(struct tally *tally, size_t runs)
 {
-	(void)context;
-	(void)bytes;
-	(void)length;
+	*tally = (struct tally){ .intervals_us = calloc(runs, sizeof(double)),
+				 .walls_us = calloc(runs, sizeof(double)) };
+	if (tally->intervals_us == NULL || tally->walls_us == NULL)
+		exit(2);
 }
 
-static void bare_run(char *const *argv, double *wall_us)
+/* In a function of its own, as what vfork returns into twice should be. */
+static double bare_run(char *const *argv)
 {
 	int64_t started_ns = now_ns();
 	struct rusage usage;
-	pid_t pid = vfork();
 	int status;
+	pid_t pid = vfork();
 
 	if (pid == 0) {
 		execve(argv[0], argv, environ);
 		_exit(127);
 	}
 	wait4(pid, &status, 0, &usage);
-	*wall_us = (double)(now_ns() - started_ns) / 1e3;
+	return (double)(now_ns() - started_ns) / 1e3;
 }
 
-static void child_run_or_exit(struct spawner *spawner, char **argv, size_t event_count,
-			      double *wall_us)
+static void bare_block(struct tally *tally, char *const *argv)
 {
-	static const struct perf_event_attr events[] = {
-		{ .type = PERF_TYPE_SOFTWARE,
-		  .size = sizeof *events,
-		  .config = PERF_COUNT_SW_TASK_CLOCK,
-		  .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
-		  .disabled = 1,
-		  .inherit = 1,
-		  .enable_on_exec = 1 },
-		{ .type = PERF_TYPE_SOFTWARE,
-		  .size = sizeof *events,
-		  .config = PERF_COUNT_SW_CPU_MIGRATIONS,
-		  .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
-		  .disabled = 1,
-		  .inherit = 1,
-		  .enable_on_exec = 1 },
-	};
-	struct child_request request = child_request(argv);
-	struct child_outcome outcome;
-	struct error err = { 0 };
+	int64_t began_ns = now_ns(), before_ns = began_ns;
+	int i;
 
-	request.program = argv[0];
-	request.report.take = ignore_report;
-	request.events = events;
-	request.event_count = event_count;
-	request.padding_bytes = 2048;
-	if (!child_run(spawner, &request, -1, &outcome, &err)) {
-		fprintf(stderr, "spawn_cost: %s\n", err.sentence);
-		exit(2);
+	for (i = 0; i < BLOCK_RUNS; i++) {
+		int64_t after_ns;
+
+		tally->walls_us[tally->wall_count++] = bare_run(argv);
+		after_ns = now_ns();
+		tally->intervals_us[tally->interval_count++] = (double)(after_ns - before_ns) / 1e3;
+		before_ns = after_ns;
 	}
-	*wall_us = (double)outcome.wall_ns / 1e3;
+	tally->total_us += (double)(now_ns() - began_ns) / 1e3;
+	tally->runs += BLOCK_RUNS;
+}
+
+static bool save_round(void *context, const struct recording *recording, size_t first,
+		       struct error *err)
+{
+	return history_add(context, recording, first, err);
+}
+
+static void check(bool good, const struct error *err)
+{
+	if (good)
+		return;
+	fprintf(stderr, "spawn_cost: %s\n", err->sentence);
+	exit(2);
+}
+
+/* A session of one block: the same program on both sides, and one round of warm-up. */
+static void session_block(struct tally *tally, struct spawner *spawner, struct history *history,
+			  char **argv, uint64_t seed)
+{
+	struct arena *arena = arena_open();
+	struct subject subjects[2] = {
+		{ .label = "baseline", .command = argv[0], .argv = argv, .argc = 1 },
+		{ .label = "candidate", .command = argv[0], .argv = argv, .argc = 1 },
+	};
+	struct recording recording = {
+		.origin = "measured",
+		.order_known = true,
+		.plan = { .subjects = subjects,
+			  .subject_count = 2,
+			  .rounds = BLOCK_RUNS / 2,
+			  .warmup_rounds = 1,
+			  .seed = seed,
+			  .primary = "wall",
+			  .margin_ratio = 0.01,
+			  .confidence = 0.95,
+			  .cpu = -1,
+			  .environment_padding = true },
+	};
+	struct session_events events = { .context = history,
+					 .round_done = history != NULL ? save_round : NULL };
+	struct runner runner = runner_exec(spawner, -1);
+	struct error err = { 0 };
+	int64_t began_ns;
+	size_t wall, i;
+
+	recording.before.taken_at_s = 1; /* reading the machine is no part of a run */
+	if (history != NULL)
+		check(history_begin(history, arena, &recording, "spawn_cost", &err), &err);
+	began_ns = now_ns();
+	check(session_run(arena, &recording, &runner, &events, -1, &err), &err);
+	tally->total_us += (double)(now_ns() - began_ns) / 1e3;
+	tally->runs += recording.sample_count;
+	if (history != NULL)
+		check(history_end(history, &recording, &err), &err);
+	wall = (size_t)recording_metric(&recording, "wall");
+	for (i = 2; i < recording.sample_count; i++) {
+		const struct sample *sample = &recording.samples[i];
+
+		tally->walls_us[tally->wall_count++] = sample->values[wall] * 1e6;
+		if (i > 2)
+			tally->intervals_us[tally->interval_count++] =
+			    (double)(sample->started_ns - sample[-1].started_ns) / 1e3;
+	}
+	arena_close(arena);
 }
 
 static void report(const char *label, double bare, double worth)
 {
-	printf("%-28s bare %8.1f us   worth %8.1f us   ratio %.3f\n", label, bare, worth,
+	printf("%-34s bare %8.1f us   worth %8.1f us   ratio %.3f\n", label, bare, worth,
 	       worth / bare);
+}
+
+/* How long a peer takes for runs of the program, per run; printed as absent if it is not there. */
+static void peer(const char *name, const char *const *argv, size_t runs)
+{
+	int64_t began_ns = now_ns();
+	int status;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+
+	if (pid == 0) {
+		if (freopen("/dev/null", "w", stdout) != NULL &&
+		    freopen("/dev/null", "w", stderr) != NULL)
+			execvp(argv[0], (char *const *)argv);
+		_exit(127);
+	}
+	waitpid(pid, &status, 0);
+	if (status != 0)
+		printf("%-34s absent\n", name);
+	else
+		printf("%-34s      %8.1f us a run\n", name,
+		       (double)(now_ns() - began_ns) / 1e3 / (double)runs);
+}
+
+static void peers(char *program, size_t runs)
+{
+	char count[24];
+	const char *hyperfine[] = { "hyperfine", "-N", "-w", "2", "-r", count, program, NULL };
+	const char *perf[] = { "perf", "stat", "--null", "-r", count, program, NULL };
+
+	snprintf(count, sizeof count, "%zu", runs);
+	peer("hyperfine -N", hyperfine, runs);
+	peer("perf stat --null -r", perf, runs);
 }
 
 int main(int argc, char **argv)
 {
-	size_t event_count = 0, blocks = 40, block, i;
-	double *bare_walls, *worth_walls, *bare_costs, *worth_costs;
+	struct history *history = NULL;
 	struct error err = { 0 };
+	struct tally bare, worth;
 	struct spawner *spawner;
+	size_t blocks = 20, block;
 	int option;
 
-	while ((option = getopt(argc, argv, "en:")) != -1) {
-		if (option == 'e')
-			event_count = 2;
+	while ((option = getopt(argc, argv, "h:n:")) != -1) {
+		if (option == 'h')
+			check((history = history_open(optarg, true, &err)) != NULL, &err);
 		else if (option == 'n')
 			blocks = strtoul(optarg, NULL, 10) / BLOCK_RUNS;
 		else
 			return 2;
 	}
 	if (argc <= optind || blocks == 0) {
-		fputs("usage: spawn_cost [-e] [-n RUNS] PROGRAM\n", stderr);
+		fputs("usage: spawn_cost [-h FILE] [-n RUNS] PROGRAM\n", stderr);
 		return 2;
 	}
+	argv[optind + 1] = NULL;
 	spawner = spawner_start(&err);
-	if (spawner == NULL) {
-		fprintf(stderr, "spawn_cost: %s\n", err.sentence);
-		return 2;
-	}
-	bare_walls = calloc(blocks * BLOCK_RUNS, sizeof *bare_walls);
-	worth_walls = calloc(blocks * BLOCK_RUNS, sizeof *worth_walls);
-	bare_costs = calloc(blocks, sizeof *bare_costs);
-	worth_costs = calloc(blocks, sizeof *worth_costs);
+	check(spawner != NULL, &err);
+	tally_init(&bare, blocks * BLOCK_RUNS);
+	tally_init(&worth, blocks * BLOCK_RUNS);
 	for (block = 0; block < blocks; block++) {
-		int64_t started_ns = now_ns();
-
-		for (i = 0; i < BLOCK_RUNS; i++)
-			bare_run(argv + optind, &bare_walls[block * BLOCK_RUNS + i]);
-		bare_costs[block] = (double)(now_ns() - started_ns) / 1e3 / BLOCK_RUNS;
-		started_ns = now_ns();
-		for (i = 0; i < BLOCK_RUNS; i++)
-			child_run_or_exit(spawner, argv + optind, event_count,
-					  &worth_walls[block * BLOCK_RUNS + i]);
-		worth_costs[block] = (double)(now_ns() - started_ns) / 1e3 / BLOCK_RUNS;
+		bare_block(&bare, argv + optind);
+		session_block(&worth, spawner, history, argv + optind, block);
 	}
-	report("cost of a run", median(bare_costs, blocks), median(worth_costs, blocks));
-	report("wall as reported", median(bare_walls, blocks * BLOCK_RUNS),
-	       median(worth_walls, blocks * BLOCK_RUNS));
+	report("cost of a run, mean", bare.total_us / (double)bare.runs,
+	       worth.total_us / (double)worth.runs);
+	report("cost of a run, median", median(bare.intervals_us, bare.interval_count),
+	       median(worth.intervals_us, worth.interval_count));
+	report("wall as reported, median", median(bare.walls_us, bare.wall_count),
+	       median(worth.walls_us, worth.wall_count));
 	spawner_stop(spawner);
+	history_close(history);
+	peers(argv[optind], blocks * BLOCK_RUNS);
 	return 0;
 }

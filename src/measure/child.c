@@ -94,11 +94,16 @@ static uint64_t write_argv(struct writer *writer, char *const *argv)
 	return (uint64_t)((char *)offsets - writer->area);
 }
 
+/* Both are NAME=VALUE. Nearly all names differ in their first letters, so this is a loop. */
 static bool same_name(const char *first, const char *second)
 {
-	size_t length = strcspn(first, "=");
-
-	return strncmp(first, second, length) == 0 && second[length] == '=';
+	while (*first == *second && *first != '\0') {
+		if (*first == '=')
+			return true;
+		first++;
+		second++;
+	}
+	return false;
 }
 
 /* Whether the request, or worth itself, gives this variable another value. */

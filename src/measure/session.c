@@ -59,7 +59,7 @@ static bool is_interrupted(const struct session *session)
 {
 	struct pollfd polled = { .fd = session->interrupt_fd, .events = POLLIN };
 
-	return poll(&polled, 1, 0) > 0;
+	return session->interrupt_fd >= 0 && poll(&polled, 1, 0) > 0;
 }
 
 /* Till the rounds or the budget end, whichever is first; -1: unknown. */
