@@ -48,7 +48,8 @@ struct code_section {
 	uint64_t file_bytes;	/* what it takes in the file: 0 for .bss, compressed size */
 	uint64_t alignment;
 	bool loaded, writable, executable, compressed;
-	bool cold; /* .text.unlikely and the like, .init.text, .exit.text */
+	bool in_file; /* not SHT_NOBITS */
+	bool cold;    /* .text.unlikely and the like, .init.text, .exit.text */
 	/* Of an executable section: covered by function symbols, and not. Add up to address_bytes.
 	 */
 	uint64_t function_bytes, unnamed_bytes, padding_bytes, hole_bytes;
@@ -128,6 +129,8 @@ struct code_symbol {
 	const char *shown; /* demangled and clean */
 	const char *base;  /* name without clone suffixes: "f" of "f.constprop.0", "f.cold" */
 	const char *unit;  /* STT_FILE before a local symbol; in an archive its member; or NULL */
+	size_t unit_index; /* which of the units of its object: tells those of one name apart;
+			      CODE_NONE: no unit */
 	size_t member;	   /* index into members */
 	size_t section;	   /* index into sections; CODE_NONE: common or absolute */
 	uint64_t address;  /* as in the symbol table without the Thumb bit: an offset in

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* worth size: what a change does to code size. */
+#include <regex.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "binary/diff.h"
+#include "binary/image.h"
+#include "commands/budget.h"
+#include "commands/commands.h"
+#include "commands/output.h"
+#include "report/size_sheet.h"
+
+struct size_settings {
+	int by;
+	uint64_t top;
+	const char *filter;
+	bool all;
+	struct option_texts budgets;
+	struct output_settings output;
+};
+
+#define AT(field) .offset = offsetof(struct size_settings, field)
+
+enum { USUAL_TOP = 20 };
+
+/* In the order of enum size_by. */
+static const char *const by_names[] = { "everything", "total", "section", "symbol",
+					"file",	      "unit",  NULL };
+
+static const struct option options[] = {
+	{ OPTION_GROUP, .help = "What is shown" },
+	{ OPTION_CHOICE, "by", 0, "WHAT", "the table to show; files are members of archives",
+	  AT(by), .choices = by_names },
+	{ OPTION_COUNT, "top", 0, "N", "rows of a table, 0: all (20)", AT(top) },
+	{ OPTION_TEXT, "filter", 0, "REGEX",
+	  "only rows whose name matches the extended regular expression", AT(filter) },
+	{ OPTION_FLAG, "all", 0, NULL, "what did not change, too", AT(all) },
+	{ OPTION_GROUP, .help = "Budgets" },
+	{ OPTION_TEXTS, "fail-if", 0, "'NAME > N'",
+	  "exit with 1 if it holds; may be repeated. NAME: functions, text, data, bss, common, "
+	  "file, section NAME or symbol NAME; N: +1% or +512 of change, or 64k in all",
+	  AT(budgets) },
+	OUTPUT_OPTIONS(struct size_settings, output),
+	OPTION_TABLE_END,
+};
+
+/* Everything between options and exit status. */
+struct sizing {
+	struct arena *arena;
+	const struct size_settings *settings;
+	struct budget *budgets;
+	struct code_image images[2];
+	struct code_diff diff;
+	regex_t filter;
+	bool has_filter;
+};
+
+static bool compile_filter(struct sizing *sizing, struct error *err)
+{
+	const char *filter = sizing->settings->filter;
+	char reason[256];
+	int trouble;
+
+	if (filter == NULL)
+		return true;
+	trouble = regcomp(&sizing->filter, filter, REG_EXTENDED | REG_NOSUB);
+	if (trouble != 0) {
+		regerror(trouble, &sizing->filter, reason, sizeof reason);
+		return error_set(err, ERROR_USAGE,
+				 "--filter: %s is no extended regular expression: %s",
+				 text_clean(sizing->arena, filter, strlen(filter)), reason);
+	}
+	sizing->has_filter = true;
+	return true;
+}
+
+static const struct code_member *first_object(const struct code_image *image)
+{
+	size_t i;
+
+	for (i = 0; i < image->member_count; i++)
+		if (image->members[i].machine != 0)
+			return &image->members[i];
+	return NULL;
+}
+
+/* Bytes of one machine say nothing about those of another. */
+static bool check_machines(struct sizing *sizing, struct error *err)
+{
+	const struct code_member *before = first_object(&sizing->images[0]);
+	const struct code_member *after = first_object(&sizing->images[1]);
+
+	if (before == NULL || after == NULL ||
+	    (before->machine == after->machine && before->wide == after->wide))
+		return true;
+	return error_set(
+	    err, ERROR_USAGE,
+	    "%s is %s code of %d bit and %s is %s code of %d bit: sizes of different "
+	    "machines are not comparable; build both for one",
+	    text_clean(sizing->arena, sizing->images[0].path, strlen(sizing->images[0].path)),
+	    before->machine_name, before->wide ? 64 : 32,
+	    text_clean(sizing->arena, sizing->images[1].path, strlen(sizing->images[1].path)),
+	    after->machine_name, after->wide ? 64 : 32);
+}
+
+static bool read_images(struct sizing *sizing, const struct operands *operands, struct error *err)
+{
+	size_t i;
+
+	if (operands->has_rest || operands->count < 1 || operands->count > 2)
+		return error_set(err, ERROR_USAGE,
+				 "worth size takes two files of machine code, the baseline and the "
+				 "candidate, or one alone");
+	for (i = 0; i < operands->count; i++)
+		if (!image_read(sizing->arena, operands->items[i], &sizing->images[i], err))
+			return false;
+	if (operands->count == 2 && !check_machines(sizing, err))
+		return false;
+	diff_make(sizing->arena, &sizing->images[0],
+		  operands->count == 2 ? &sizing->images[1] : NULL, &sizing->diff);
+	return true;
+}
+
+static bool write_sheet(struct sizing *sizing, struct error *err)
+{
+	const struct size_settings *settings = sizing->settings;
+	struct size_sheet_settings sheet = {
+		.by = (enum size_by)settings->by,
+		.top = (size_t)settings->top,
+		.filter = sizing->has_filter ? &sizing->filter : NULL,
+		.all = settings->all,
+	};
+	struct document *document = size_sheet_make(sizing->arena, &sizing->diff, &sheet);
+	bool good;
+
+	budgets_report(document, sizing->budgets, settings->budgets.count);
+	good = output_write(&settings->output, document, err);
+	json_release(document->data);
+	return good;
+}
+
+/* A part is not the whole: whoever asked gets the figures and trouble. */
+static bool check_whole(const struct sizing *sizing, struct error *err)
+{
+	size_t i;
+
+	for (i = 0; i < 2; i++)
+		if (sizing->images[i].partial != NULL)
+			return error_set(err, ERROR_INPUT, "%s could be read only in part: %s",
+					 text_clean(sizing->arena, sizing->images[i].path,
+						    strlen(sizing->images[i].path)),
+					 sizing->images[i].partial);
+	return true;
+}
+
+static bool size(struct sizing *sizing, const struct operands *operands, bool *exceeded,
+		 struct error *err)
+{
+	const struct option_texts *texts = &sizing->settings->budgets;
+
+	return budgets_parse(sizing->arena, texts->items, texts->count, &sizing->budgets, err) &&
+	       compile_filter(sizing, err) && output_check(&sizing->settings->output, err) &&
+	       read_images(sizing, operands, err) &&
+	       budgets_apply(sizing->arena, sizing->budgets, texts->count, &sizing->diff, exceeded,
+			     err) &&
+	       write_sheet(sizing, err) && check_whole(sizing, err);
+}
+
+static int run(struct program *program, int argc, char **argv)
+{
+	struct arena *arena = arena_open();
+	struct size_settings settings = { .top = USUAL_TOP };
+	struct sizing sizing = { .arena = arena, .settings = &settings };
+	struct operands operands;
+	struct error err = { 0 };
+	bool help, exceeded = false;
+	int status = EXIT_NOT_WORSE;
+
+	(void)program;
+	output_settings_init(&settings.output);
+	if (!options_parse(arena, &command_size, argc, argv, &settings, &operands, &help, &err))
+		status = command_trouble(&err);
+	else if (help)
+		status = command_help(&command_size);
+	else if (!size(&sizing, &operands, &exceeded, &err))
+		status = command_trouble(&err);
+	else if (exceeded)
+		status = EXIT_WORSE;
+	if (sizing.has_filter)
+		regfree(&sizing.filter);
+	arena_close(arena);
+	return status;
+}
+
+static const char *const synopsis[] = { "size [OPTION...] BASELINE CANDIDATE",
+					"size [OPTION...] FILE", NULL };
+
+const struct command command_size = {
+	.name = "size",
+	.summary = "what a change does to code size",
+	.synopsis = synopsis,
+	.description =
+	    "Compares two ELF files - programs, libraries, objects, kernel modules, vmlinux - or "
+	    "archives of them, or shows what one consists of. Every byte is counted once: a "
+	    "function with several names, folded functions and labels of assembler code included. "
+	    "A function's clones and parts (f.constprop.0, f.cold) belong to it, and static "
+	    "functions of one name are told apart by their source file.\n"
+	    "\n"
+	    "text, data and bss are those of size(1). functions are the bytes that symbols cover "
+	    "in executable sections; where a section and its functions disagree, a sentence says "
+	    "what absorbed the difference.\n"
+	    "\n"
+	    "The exit status is 0, or 1 if a budget was exceeded, or 2 when there was trouble.",
+	.examples = "# What does inlining this cost?\n"
+		    "$ worth size vmlinux.old vmlinux\n"
+		    "# In continuous integration\n"
+		    "$ worth size main.so branch.so --fail-if 'text > +1%' --markdown size.md\n"
+		    "# What is in it\n"
+		    "$ worth size --by symbol --top 50 /usr/bin/git\n",
+	.options = options,
+	.settings_size = sizeof(struct size_settings),
+	.run = run,
+};
