@@ -53,7 +53,7 @@ LIBRARIES = [
 # C17, POSIX and Linux: anyone's.
 SYSTEM = re.compile(
     r'(sys|linux|asm|arpa|net|netinet)/.*|'
-    r'(aio|alloca|assert|byteswap|complex|cpio|ctype|dirent|dlfcn|elf|endian|err|errno|fcntl|'
+    r'(aio|alloca|ar|assert|byteswap|complex|cpio|ctype|dirent|dlfcn|elf|endian|err|errno|fcntl|'
     r'features|fenv|float|fnmatch|fts|ftw|getopt|glob|grp|iconv|immintrin|inttypes|iso646|'
     r'langinfo|libgen|limits|link|locale|malloc|math|monetary|mqueue|netdb|nl_types|poll|pwd|'
     r'regex|sched|search|semaphore|setjmp|signal|spawn|stdalign|stdarg|stdatomic|stdbool|stddef|'

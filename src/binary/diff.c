@@ -284,7 +284,7 @@ static void diff_symbols(struct arena *arena, struct code_diff *diff)
 	groups_make(&naming, diff->baseline, 0, &before);
 	if (diff->candidate != NULL) {
 		groups_make(&naming, diff->candidate, 1, &after);
-		groups_pair(arena, &before, &after);
+		groups_pair(&naming, &before, &after);
 	}
 	make_rows(arena, diff, &before, &after);
 	strings_release(&naming.names);

@@ -257,7 +257,62 @@ static void pair_runs(const struct entry *entries, size_t count, bool only_one,
 	}
 }
 
-void groups_pair(struct arena *arena, struct groups *baseline, struct groups *candidate)
+/* Other names of the candidate's unpaired groups: name + 1 to index + 1. */
+static void list_aliases(struct naming *naming, const struct groups *groups, struct table *table)
+{
+	size_t i, j;
+	bool added;
+
+	for (i = 0; i < groups->count; i++) {
+		const struct code_symbol *stem = &groups->image->symbols[groups->items[i].stem];
+		bool function = is_function(stem, groups->image);
+
+		if (groups->items[i].partner != CODE_NONE)
+			continue;
+		*table_at(table, (uint64_t)groups->items[i].name + 1, &added) = (uint32_t)i + 1;
+		for (j = 0; j < stem->alias_count; j++)
+			*table_at(table,
+				  (uint64_t)name_number(naming, stem->aliases[j], function) + 1,
+				  &added) = (uint32_t)i + 1;
+	}
+}
+
+static size_t find_alias(struct naming *naming, const struct groups *groups, size_t index,
+			 const struct groups *others, struct table *table)
+{
+	const struct code_symbol *stem = &groups->image->symbols[groups->items[index].stem];
+	bool function = is_function(stem, groups->image), added;
+	uint32_t found = *table_at(table, (uint64_t)groups->items[index].name + 1, &added);
+	size_t j;
+
+	for (j = 0; j < stem->alias_count && found == 0; j++)
+		found = *table_at(
+		    table, (uint64_t)name_number(naming, stem->aliases[j], function) + 1, &added);
+	return found == 0 || others->items[found - 1].partner != CODE_NONE ? CODE_NONE : found - 1;
+}
+
+/* Bytes with several names may go by another of them in the candidate. */
+static void pair_aliases(struct naming *naming, struct groups *baseline, struct groups *candidate)
+{
+	struct table table = { 0 };
+	size_t i;
+
+	list_aliases(naming, candidate, &table);
+	for (i = 0; i < baseline->count; i++) {
+		size_t other;
+
+		if (baseline->items[i].partner != CODE_NONE)
+			continue;
+		other = find_alias(naming, baseline, i, candidate, &table);
+		if (other == CODE_NONE)
+			continue;
+		baseline->items[i].partner = other;
+		candidate->items[other].partner = i;
+	}
+	table_release(&table);
+}
+
+void groups_pair(struct naming *naming, struct groups *baseline, struct groups *candidate)
 {
 	static const struct rule rules[] = {
 		{ true, true, false },
@@ -266,7 +321,7 @@ void groups_pair(struct arena *arena, struct groups *baseline, struct groups *ca
 		{ false, false, true },
 	};
 	struct entry *entries =
-	    arena_alloc(arena, baseline->count + candidate->count, sizeof *entries);
+	    arena_alloc(naming->arena, baseline->count + candidate->count, sizeof *entries);
 	size_t i;
 
 	for (i = 0; i < sizeof rules / sizeof *rules; i++) {
@@ -277,4 +332,5 @@ void groups_pair(struct arena *arena, struct groups *baseline, struct groups *ca
 			qsort(entries, count, sizeof *entries, compare_entries);
 		pair_runs(entries, count, rules[i].only_one, baseline, candidate);
 	}
+	pair_aliases(naming, baseline, candidate);
 }

@@ -40,7 +40,7 @@ void members_pair(struct arena *arena, const struct code_image *const images[2],
 void groups_make(struct naming *naming, const struct code_image *image, size_t side,
 		 struct groups *groups);
 /* Fills the partners. */
-void groups_pair(struct arena *arena, struct groups *baseline, struct groups *candidate);
+void groups_pair(struct naming *naming, struct groups *baseline, struct groups *candidate);
 /* Fills diff->sections and the sentences about them. */
 void diff_sections(struct arena *arena, struct code_diff *diff);
 

@@ -77,17 +77,21 @@ static bool tells_more(const struct code_symbol *left, const struct code_symbol 
 {
 	if (left->stated_bytes != right->stated_bytes)
 		return left->stated_bytes > right->stated_bytes;
-	return weight(left) > weight(right);
+	if (weight(left) != weight(right))
+		return weight(left) > weight(right);
+	/* Symbol tables of two links have no common order; names do. */
+	return strcmp(left->name, right->name) < 0;
 }
 
 /* Marks that linkers and linker scripts set: places, not data. */
 static bool is_mark(const char *name)
 {
 	static const char *const marks[] = {
-		"_end",	      "end",	      "_edata",	     "edata",
-		"_etext",     "etext",	      "__bss_start", "__data_start",
-		"data_start", "__dso_handle", "__TMC_END__", "_GLOBAL_OFFSET_TABLE_",
-		"_DYNAMIC"
+		"_end",		"end",		 "_edata",
+		"edata",	"_etext",	 "etext",
+		"__bss_start",	"__data_start",	 "data_start",
+		"__dso_handle", "__TMC_END__",	 "_GLOBAL_OFFSET_TABLE_",
+		"_DYNAMIC",	"__FRAME_END__", "__GNU_EH_FRAME_HDR"
 	};
 	size_t i;
 

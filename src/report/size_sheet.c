@@ -65,7 +65,8 @@ void size_cells(const struct size_sheet *sheet, struct cell *cells, size_t first
 	}
 	cells[first] =
 	    cell_number(units_count(sheet->arena, (int64_t)bytes.baseline), (double)bytes.baseline);
-	cells[first + 1] = cell_number(whole == 0 ? "" : arena_printf(sheet->arena, "%.1f%%", share * 100), share);
+	cells[first + 1] =
+	    cell_number(whole == 0 ? "" : arena_printf(sheet->arena, "%.1f%%", share * 100), share);
 }
 
 struct table *size_table(const struct size_sheet *sheet, const char *id, const char *title,

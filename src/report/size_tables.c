@@ -119,6 +119,14 @@ static void add_section(const struct size_sheet *sheet, struct table *table,
 		   (struct size_bytes){ section->baseline_bytes, section->candidate_bytes }, whole);
 }
 
+/* In the sheet of everything people see what is loaded; --by section has the rest. */
+static bool is_loaded(const struct code_section_change *section)
+{
+	return section->section_kind != CODE_SECTION_DEBUG &&
+	       section->section_kind != CODE_SECTION_SYMBOLS &&
+	       section->section_kind != CODE_SECTION_OTHER;
+}
+
 static void fill_sections(const struct size_sheet *sheet, struct table *table, size_t limit)
 {
 	const struct code_diff *diff = sheet->diff;
@@ -129,7 +137,9 @@ static void fill_sections(const struct size_sheet *sheet, struct table *table, s
 		bool changed = section->kind != CODE_SAME || section->disagrees;
 
 		if (section->baseline_bytes + section->candidate_bytes == 0 ||
-		    !size_wants(sheet, section->name, changed))
+		    !size_wants(sheet, section->name, changed) ||
+		    (table->audience == AUDIENCE_PEOPLE &&
+		     sheet->settings->by == SIZE_BY_EVERYTHING && !is_loaded(section)))
 			continue;
 		if (wanted++ < limit || limit == 0)
 			add_section(sheet, table, section, diff->baseline->map.file_total);
