@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -286,20 +287,43 @@ static void interrupt(const struct spawn_process *process)
 	sigqueue(process->pid, SPAWN_SIGNAL_INTERRUPT, number);
 }
 
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* For poll; -1: no deadline. Rounded up, so that the deadline has passed when poll returns. */
+static int milliseconds_until(int64_t deadline_ns)
+{
+	int64_t left_ns = deadline_ns < 0 ? -1 : deadline_ns - now_ns();
+
+	if (deadline_ns < 0)
+		return -1;
+	return left_ns <= 0 ? 0 : (int)(left_ns / 1000000 + 1);
+}
+
 /* Returns when the reply is there and the pipes are empty. What a child wrote is in its pipe before
  * the reply is in the socket, and poll looks at the socket first, so that one call shows both. */
 static void wait_reply(struct spawner *spawner, const struct child_request *request,
 		       int interrupt_fd)
 {
 	struct watch watch;
+	int64_t deadline_ns = -1;
 
 	watch_init(&watch, spawner, request, interrupt_fd);
 	do {
-		if (poll(watch.polled, watch.count, -1) < 0)
+		if (poll(watch.polled, watch.count, milliseconds_until(deadline_ns)) < 0)
 			continue; /* EINTR: the interrupt has its descriptor */
 		if (watch.polled[POLL_INTERRUPT].revents != 0) {
-			interrupt(&spawner->processes[request->kind]);
+			deadline_ns = now_ns() + request->patience_ns;
 			watch.polled[POLL_INTERRUPT].fd = -1;
+		}
+		if (deadline_ns >= 0 && now_ns() >= deadline_ns) {
+			interrupt(&spawner->processes[request->kind]);
+			deadline_ns = -1;
 		}
 		watch_drain(&watch, request);
 	} while (watch.polled[POLL_SOCKET].revents == 0);

@@ -53,6 +53,7 @@ struct child_request {
 	struct child_sink report; /* reads what the child writes to the descriptor in WORTH_FD */
 	int cpu;		  /* -1: free */
 	int64_t timeout_ns;	  /* 0: none */
+	int64_t patience_ns;	  /* how long it may go on after an interrupt, to end by itself */
 	bool keep_strays;
 	/* Opened in the child on itself with the given attributes. */
 	const struct perf_event_attr *events;
@@ -84,9 +85,10 @@ struct child_request child_request(char *const *argv);
 /*
  * Run one child to its end. A child that fails is an outcome, not an error, and so is a program
  * that could not be executed (exec_error). A timeout ends the whole tree: SIGTERM, 200 ms later
- * SIGKILL, then whatever else descends from it. interrupt_fd (-1: none) readable: the same, and
- * false with ERROR_INTERRUPTED. False with ERROR_SYSTEM for arguments that are too long, a CPU or
- * directory that cannot be had, or processes that cannot be killed.
+ * SIGKILL, then whatever else descends from it. interrupt_fd (-1: none) readable: the same,
+ * once the request's patience is over, and false with ERROR_INTERRUPTED. False with ERROR_SYSTEM
+ * for arguments that are too long, a CPU or directory that cannot be had, or processes that cannot
+ * be killed.
  */
 bool child_run(struct spawner *spawner, const struct child_request *request, int interrupt_fd,
 	       struct child_outcome *outcome, struct error *err);

@@ -83,6 +83,7 @@ bool exec_hook_run(const struct exec_hook *hook, struct error *err)
 	request.environment = hook->environment;
 	request.stdout_to_stderr = true;
 	request.timeout_ns = is_late ? ENDING_LIMIT_NS : 0;
+	request.patience_ns = hook->is_ending ? ENDING_LIMIT_NS : 0;
 	if (!child_run(hook->spawner, &request, is_late ? -1 : hook->interrupt_fd, &outcome, err))
 		return err != NULL && err->kind != ERROR_INTERRUPTED
 			   ? error_prefix(err, "the --%s command", hook->name)

@@ -19,8 +19,8 @@ struct exec_hook {
 	const char *directory;
 	const char *const *environment;
 	int interrupt_fd;
-	bool is_ending; /* undoes what another hook did: it runs after an interrupt too, but then
-			   for 10 s at most */
+	bool is_ending; /* undoes what another hook did: it runs after an interrupt, and through
+			   one, but then for 10 s at most */
 };
 
 /* False with a sentence that names the hook, how it ended and what it printed last. */
