@@ -131,7 +131,7 @@ class World:
 
     def sessions(self):
         """The history's list."""
-        return self.worth('history', '--json', '-').data['tables']['sessions']
+        return self.worth('history', '--limit', '0', '--json', '-').data['tables']['sessions']
 
     def left(self):
         """Processes of this world that live."""
