@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of formats, made from list.def, and which of them a file is in. */
+#include "formats/format.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+static const struct format *const format_table[] = {
+#define ROW(name) &format_##name,
+#include "formats/list.def"
+#undef ROW
+	NULL,
+};
+
+enum { FORMAT_COUNT = sizeof format_table / sizeof *format_table - 1 };
+
+const struct format *const *formats(void)
+{
+	return format_table;
+}
+
+const struct format *format_by_name(const char *name, struct error *err)
+{
+	const char *names[FORMAT_COUNT], *nearest;
+	size_t i;
+
+	for (i = 0; i < FORMAT_COUNT; i++) {
+		names[i] = format_table[i]->name;
+		if (strcmp(names[i], name) == 0)
+			return format_table[i];
+	}
+	nearest = text_nearest(name, names, FORMAT_COUNT);
+	if (nearest != NULL)
+		error_set(err, ERROR_USAGE, "there is no format '%s'; did you mean '%s'?", name,
+			  nearest);
+	else
+		error_set(err, ERROR_USAGE,
+			  "there is no format '%s'; worth judge --formats lists them", name);
+	return NULL;
+}
+
+static bool is_binary(const struct head *head)
+{
+	return memchr(head->bytes, '\0', head->length) != NULL;
+}
+
+/* Why no format claims the head. */
+static void say_unknown(const char *name, const struct head *head, struct error *err)
+{
+	const char *const hint = "worth judge --formats lists what can be read";
+
+	if (head->directory)
+		error_set(err, ERROR_INPUT,
+			  "%s is a directory, and not one of results; name a file, or criterion's "
+			  "target/criterion",
+			  name);
+	else if (head->length == 0)
+		error_set(err, ERROR_INPUT, "%s is empty; expected a tool's results", name);
+	else if (head->length >= 2 && (memcmp(head->bytes, "\xff\xfe", 2) == 0 ||
+				       memcmp(head->bytes, "\xfe\xff", 2) == 0))
+		error_set(err, ERROR_INPUT,
+			  "%s, line 1: the text is UTF-16; expected UTF-8 (iconv -f utf-16 -t "
+			  "utf-8 makes it so)",
+			  name);
+	else if (is_binary(head))
+		error_set(err, ERROR_INPUT,
+			  "%s is a binary file; expected a tool's results as "
+			  "text or JSON",
+			  name);
+	else
+		error_set(err, ERROR_INPUT,
+			  "%s is in no format that worth knows; %s, and --format forces one", name,
+			  hint);
+}
+
+const struct format *format_detect(const char *name, const struct head *head, struct error *err)
+{
+	const struct format *best = NULL, *rival = NULL;
+	int best_score = SCORE_NO;
+	size_t i;
+
+	for (i = 0; i < FORMAT_COUNT; i++) {
+		int score = format_table[i]->score(head);
+
+		if (score == SCORE_NO || score < best_score)
+			continue;
+		rival = score == best_score ? best : NULL;
+		best = format_table[i];
+		best_score = score;
+	}
+	if (best == NULL) {
+		say_unknown(name, head, err);
+		return NULL;
+	}
+	if (rival != NULL) {
+		error_set(err, ERROR_INPUT,
+			  "%s holds results in two formats, %s and %s; choose one with --format",
+			  name, rival->name, best->name);
+		return NULL;
+	}
+	return best;
+}
+
+static bool has_results(const struct results *results)
+{
+	size_t i;
+
+	for (i = 0; i < results_column_count(results); i++)
+		if (results_column_at(results, i)->count > 0 ||
+		    results_column_at(results, i)->summarized)
+			return true;
+	return false;
+}
+
+bool format_read(struct input *input, const struct format *format, struct results *results,
+		 const struct format **found, struct error *err)
+{
+	struct head head = { .path = input_path(input), .directory = input_is_directory(input) };
+	struct error own = { 0 };
+
+	if (err == NULL)
+		err = &own;
+	if (!input_peek(input, &head.bytes, &head.length, &head.whole, err))
+		return false;
+	if (format == NULL)
+		format = format_detect(input_name(input), &head, err);
+	if (format == NULL)
+		return false;
+	*found = format;
+	if (!format->read(input, results, err))
+		return false;
+	if (!has_results(results))
+		return input_error(input, 0, err, "no result found; expected %s", format->expects);
+	return true;
+}
+
+bool head_has(const struct head *head, const char *words)
+{
+	return head->length > 0 && memmem(head->bytes, head->length, words, strlen(words)) != NULL;
+}
+
+bool head_begins(const struct head *head, const char *words)
+{
+	const char *bytes = head->bytes;
+	size_t length = head->length, count = strlen(words);
+
+	if (length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
+		bytes += 3;
+		length -= 3;
+	}
+	while (length > 0 && strchr(" \t\r\n", *bytes) != NULL) {
+		bytes++;
+		length--;
+	}
+	return length >= count && memcmp(bytes, words, count) == 0;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FORMATS_INPUT_H
+#define FORMATS_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+/*
+ * A file that is read once from the front, in constant memory: as pieces, for
+ * streaming parsers, or as lines. What has been peeked at is read again.
+ * Errors begin with the file's name.
+ */
+struct input;
+
+/* "-" is stdin. A directory opens too; its bytes are none. */
+struct input *input_open(const char *path, struct error *err);
+/* Bytes in memory, for tests and fuzzers; they must outlive the input. */
+struct input *input_from_bytes(const char *name, const char *bytes, size_t length);
+void input_close(struct input *input); /* NULL is accepted */
+
+const char *input_name(const struct input *input); /* the path as given, "standard input" for "-" */
+const char *input_path(const struct input *input); /* NULL where there is none */
+bool input_is_directory(const struct input *input);
+
+/* The first bytes, at most 64 KiB; *whole if there are no more. Only before reading. */
+bool input_peek(struct input *input, const char **bytes, size_t *length, bool *whole,
+		struct error *err);
+
+/* The next piece, good until the next call; *length 0 at the end. */
+bool input_read(struct input *input, const char **bytes, size_t *length, struct error *err);
+
+enum { INPUT_LINE_BYTES = 1 << 20 };
+
+struct line {
+	const char
+	    *text; /* without its end (LF or CR LF); not NUL-terminated; good until the next */
+	size_t length;
+	size_t number; /* 1-based */
+};
+
+/* The next line: false with err->kind ERROR_NONE at the end, or with a sentence (reading failed, a
+ * line longer than INPUT_LINE_BYTES). err must not be NULL and must be clear. */
+bool input_line(struct input *input, struct line *line, struct error *err);
+
+/* "FILE, line N: sentence" as ERROR_INPUT; line 0 leaves the number out. Returns false. */
+bool input_error(const struct input *input, size_t line, struct error *err, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Plain numbers in columns, as ministat(1) takes them: one run a line, columns
+ * parted by blanks or tabs, "#" before a comment, and perhaps one line of names
+ * first. Nothing says which direction is better, so none is assumed.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/format.h"
+#include "formats/number.h"
+
+enum { COLUMNS = 64, PROBED_LINES = 200 };
+
+static const char separators[] = " \t\v\f";
+
+/* The next word of a line; false at its end or at a comment. */
+static bool next_word(const char **cursor, const char *end, const char **word, size_t *length)
+{
+	const char *at = *cursor;
+
+	while (at < end && memchr(separators, *at, sizeof separators - 1) != NULL)
+		at++;
+	if (at == end || *at == '#')
+		return false;
+	*word = at;
+	while (at < end && memchr(separators, *at, sizeof separators - 1) == NULL)
+		at++;
+	*length = (size_t)(at - *word);
+	*cursor = at;
+	return true;
+}
+
+static bool is_missing_word(const char *word, size_t length)
+{
+	static const char *const words[] = { "-", "nan", "NaN", "NAN", "NA", "n/a", "N/A" };
+	size_t i;
+
+	for (i = 0; i < sizeof words / sizeof *words; i++)
+		if (strlen(words[i]) == length && memcmp(word, words[i], length) == 0)
+			return true;
+	return false;
+}
+
+static bool has_decimal_comma(const char *word, size_t length)
+{
+	struct number number;
+
+	return memchr(word, ',', length) != NULL && number_parse_local(word, length, true, &number);
+}
+
+/* A word that someone meant as a number. */
+static bool looks_numeric(const char *word, size_t length)
+{
+	struct number number;
+
+	return number_parse(word, length, &number) || is_missing_word(word, length) ||
+	       has_decimal_comma(word, length);
+}
+
+/* Words and numbers in one line of the head. */
+static void count_words(const char *line, const char *end, size_t *words, size_t *numeric)
+{
+	const char *word;
+	size_t length;
+
+	*words = *numeric = 0;
+	while (next_word(&line, end, &word, &length)) {
+		++*words;
+		*numeric += looks_numeric(word, length);
+	}
+}
+
+/* Nothing but numbers in the first lines, one line of names excepted. */
+static int score(const struct head *head)
+{
+	const char *line = head->bytes, *end = head->bytes + head->length;
+	size_t lines = 0, names = 0, i;
+
+	for (i = 0; i < PROBED_LINES && line < end; i++) {
+		const char *stop = memchr(line, '\n', (size_t)(end - line));
+		size_t words, numeric;
+
+		if (stop == NULL && !head->whole && lines > 0)
+			break;
+		if (stop == NULL)
+			stop = end;
+		count_words(line, stop > line && stop[-1] == '\r' ? stop - 1 : stop, &words,
+			    &numeric);
+		line = stop + 1;
+		if (words == 0)
+			continue;
+		if (numeric == 0 && lines == 0 && names == 0)
+			names++;
+		else if (numeric < words)
+			return SCORE_NO;
+		else
+			lines++;
+	}
+	return lines > 0 ? SCORE_WEAK : SCORE_NO;
+}
+
+/* A file under way: its columns are known from its first line. */
+struct reader {
+	struct input *input;
+	struct results *results;
+	size_t measures[COLUMNS];
+	size_t column_count;
+	bool started;
+};
+
+static bool too_many(const struct reader *reader, const struct line *line, struct error *err)
+{
+	return input_error(reader->input, line->number, err,
+			   "the line has more than %d columns; expected fewer", COLUMNS);
+}
+
+static void add_column(struct reader *reader, const char *name)
+{
+	struct measure measure = { .metric = name,
+				   .better = BETTER_NEITHER,
+				   .secondary = reader->column_count > 0 };
+
+	reader->measures[reader->column_count++] = results_measure(reader->results, &measure);
+}
+
+/* A first line of words names the columns; of numbers, they are counted. */
+static bool start(struct reader *reader, const struct line *line, bool *is_names, struct error *err)
+{
+	const char *cursor = line->text, *end = line->text + line->length, *word;
+	size_t length, words, numeric;
+	char name[128];
+
+	count_words(cursor, end, &words, &numeric);
+	if (words == 0)
+		return true;
+	reader->started = true;
+	*is_names = numeric == 0;
+	while (next_word(&cursor, end, &word, &length)) {
+		if (reader->column_count == COLUMNS)
+			return too_many(reader, line, err);
+		if (*is_names)
+			snprintf(name, sizeof name, "%.*s", (int)length, word);
+		else if (words == 1)
+			snprintf(name, sizeof name, "value");
+		else
+			snprintf(name, sizeof name, "column %zu", reader->column_count + 1);
+		add_column(reader, name);
+	}
+	return true;
+}
+
+static bool read_word(struct reader *reader, const struct line *line, size_t column,
+		      const char *word, size_t length, struct error *err)
+{
+	struct number number = { .value = NAN };
+
+	if (column == reader->column_count)
+		return input_error(reader->input, line->number, err,
+				   "the line has more columns than the first one has; expected "
+				   "%zu",
+				   reader->column_count);
+	if (!number_parse(word, length, &number) && !is_missing_word(word, length)) {
+		if (has_decimal_comma(word, length))
+			return input_error(reader->input, line->number, err,
+					   "'%.*s' has a comma; expected numbers with a decimal "
+					   "point (LC_ALL=C makes most tools print them)",
+					   (int)length, word);
+		return input_error(reader->input, line->number, err,
+				   "'%.*s' is not a number that fits; expected numbers in columns",
+				   length > 40 ? 40 : (int)length, word);
+	}
+	results_add_value(reader->results, 0, reader->measures[column], number.value,
+			  number.quantum);
+	return true;
+}
+
+static bool read_line(struct reader *reader, const struct line *line, struct error *err)
+{
+	const char *cursor = line->text, *end = line->text + line->length, *word;
+	size_t length, column = 0;
+
+	while (next_word(&cursor, end, &word, &length))
+		if (!read_word(reader, line, column++, word, length, err))
+			return false;
+	/* A short line lacks its last columns: their runs stay in step. */
+	while (column > 0 && column < reader->column_count)
+		results_add_value(reader->results, 0, reader->measures[column++], NAN, 0);
+	return true;
+}
+
+/* A byte order mark is no part of the first word. */
+static void drop_mark(struct line *line)
+{
+	if (line->number == 1 && line->length >= 3 && memcmp(line->text, "\xef\xbb\xbf", 3) == 0) {
+		line->text += 3;
+		line->length -= 3;
+	}
+}
+
+static bool read(struct input *input, struct results *results, struct error *err)
+{
+	struct reader reader = { .input = input, .results = results };
+	struct error own = { 0 };
+	struct line line;
+
+	results_side(results, NULL, 0);
+	while (input_line(input, &line, &own)) {
+		bool is_names = false;
+
+		drop_mark(&line);
+		if (!reader.started && !start(&reader, &line, &is_names, err))
+			return false;
+		if (!is_names && !read_line(&reader, &line, err))
+			return false;
+	}
+	if (own.kind != ERROR_NONE) {
+		*err = own;
+		return false;
+	}
+	return true;
+}
+
+const struct format format_numbers = {
+	.name = "numbers",
+	.summary = "plain numbers in columns, one run a line, as ministat takes them",
+	.expects = "one number a line, or the same number of columns in every line",
+	.score = score,
+	.read = read,
+};
