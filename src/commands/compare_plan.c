@@ -200,6 +200,10 @@ static bool subjects_make(struct arena *arena, const struct plan_settings *setti
 	struct sweeps sweeps;
 	size_t cells, cell, command;
 
+	if (operands->count == 0 && operands->rest_count > 0)
+		return error_set(err, ERROR_USAGE,
+				 "no command before --: the words after it are added to every "
+				 "command (worth ./old ./new -- file)");
 	if (operands->count == 0)
 		return error_set(
 		    err, ERROR_USAGE,
