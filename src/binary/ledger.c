@@ -172,6 +172,13 @@ static int by_bytes(const void *left, const void *right)
 		      second->file == NULL ? "" : second->file);
 }
 
+/* qsort() may not be given NULL, not even with nothing to sort. */
+static void sort(void *items, size_t count, size_t size, int (*order)(const void *, const void *))
+{
+	if (count > 1)
+		qsort(items, count, size, order);
+}
+
 struct finish {
 	struct ledger *ledger;
 	struct file_shortener shortener;
@@ -228,7 +235,7 @@ static void fill_callers(struct finish *finish, const struct ledger_copy *copies
 		caller->copies++;
 		caller->bytes += copies[i].bytes;
 	}
-	qsort(inlined->callers, inlined->caller_count, sizeof *inlined->callers, by_caller_bytes);
+	sort(inlined->callers, inlined->caller_count, sizeof *inlined->callers, by_caller_bytes);
 }
 
 static void fill_inlined(struct finish *finish, uint32_t index, struct code_inlined *inlined)
@@ -259,7 +266,7 @@ static void fill_inlines(struct finish *finish, struct code_image *image)
 	struct ledger *ledger = finish->ledger;
 	size_t next = 0, i, capacity = 0;
 
-	qsort(ledger->copies, ledger->copy_count, sizeof *ledger->copies, by_function);
+	sort(ledger->copies, ledger->copy_count, sizeof *ledger->copies, by_function);
 	for (i = 0; i < ledger->function_count; i++) {
 		const struct ledger_function *function = &ledger->functions[i];
 		struct code_inlined *inlined;
@@ -274,7 +281,7 @@ static void fill_inlines(struct finish *finish, struct code_image *image)
 		if (next > first)
 			fill_callers(finish, ledger->copies + first, next - first, inlined);
 	}
-	qsort(image->inlines, image->inline_count, sizeof *image->inlines, by_bytes);
+	sort(image->inlines, image->inline_count, sizeof *image->inlines, by_bytes);
 }
 
 static int by_waste(const void *left, const void *right)
@@ -320,7 +327,7 @@ static void fill_duplicates(struct finish *finish, struct code_image *image)
 				    capacity) = one;
 		}
 	}
-	qsort(image->duplicates, image->duplicate_count, sizeof *image->duplicates, by_waste);
+	sort(image->duplicates, image->duplicate_count, sizeof *image->duplicates, by_waste);
 }
 
 void ledger_finish(struct ledger *ledger, struct code_image *image)

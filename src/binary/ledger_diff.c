@@ -52,7 +52,8 @@ static void side_init(struct arena *arena, const struct code_image *image, struc
 	side->used = arena_alloc(arena, side->count, sizeof *side->used);
 	for (i = 0; i < side->count; i++)
 		side->items[i] = &image->inlines[i];
-	qsort(side->items, side->count, sizeof *side->items, by_identity);
+	if (side->count > 1)
+		qsort(side->items, side->count, sizeof *side->items, by_identity);
 }
 
 /* Trailing parts that two paths share: 2 for "a/x/f.h" and "b/x/f.h". */
