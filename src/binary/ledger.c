@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "binary/ledger_book.h"
+#include "binary/names.h"
 
 struct ledger *ledger_open(struct arena *arena, const struct debug_settings *settings)
 {
@@ -195,7 +196,7 @@ static const char *shown_of(struct finish *finish, uint32_t function)
 		const char *name = ledger->strings.items[ledger->functions[function].name];
 
 		*shown =
-		    name[0] == '\0' ? "(no name)" : text_clean(ledger->arena, name, strlen(name));
+		    name[0] == '\0' ? "(no name)" : name_shown(ledger->arena, name);
 	}
 	return *shown;
 }

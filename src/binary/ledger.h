@@ -20,6 +20,10 @@
  */
 struct ledger;
 
+/* All of it for an image that image_read() has made. */
+bool ledger_read(struct arena *arena, const struct debug_settings *settings,
+		 struct code_image *image, struct error *err);
+
 /* Strings and results go into the arena; settings must outlive the ledger. */
 struct ledger *ledger_open(struct arena *arena, const struct debug_settings *settings);
 void ledger_close(struct ledger *ledger);

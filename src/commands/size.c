@@ -7,6 +7,8 @@
 #include "base/units.h"
 #include "binary/diff.h"
 #include "binary/image.h"
+#include "binary/ledger.h"
+#include "binary/ledger_diff.h"
 #include "commands/budget.h"
 #include "commands/commands.h"
 #include "commands/output.h"
@@ -17,6 +19,8 @@ struct size_settings {
 	uint64_t top;
 	const char *filter;
 	bool all;
+	bool inlines;
+	struct option_texts debug_directories;
 	struct option_texts budgets;
 	struct output_settings output;
 };
@@ -27,7 +31,7 @@ enum { USUAL_TOP = 20 };
 
 /* In the order of enum size_by. */
 static const char *const by_names[] = { "everything", "total", "section", "symbol",
-					"file",	      "unit",  NULL };
+					"file",	      "unit",  "inline",  NULL };
 
 static const struct option options[] = {
 	{ OPTION_GROUP, .help = "What is shown" },
@@ -37,6 +41,14 @@ static const struct option options[] = {
 	{ OPTION_TEXT, "filter", 0, "REGEX",
 	  "only rows whose name matches the extended regular expression", AT(filter) },
 	{ OPTION_FLAG, "all", 0, NULL, "what did not change, too", AT(all) },
+	{ OPTION_GROUP, .help = "Debug information" },
+	{ OPTION_FLAG, "inlines", 0, NULL,
+	  "which functions were inlined how often, and what their copies take; --by inline shows "
+	  "this alone",
+	  AT(inlines) },
+	{ OPTION_TEXTS, "debug-dir", 0, "DIRECTORY",
+	  "look for separate debug information here, too; may be repeated", AT(debug_directories),
+	  .completes = COMPLETES_DIRECTORY },
 	{ OPTION_GROUP, .help = "Budgets" },
 	{ OPTION_TEXTS, "fail-if", 0, "'NAME > N'",
 	  "exit with 1 if it holds; may be repeated. NAME: functions, text, data, bss, common, "
@@ -105,6 +117,26 @@ static bool check_machines(struct sizing *sizing, struct error *err)
 	    after->machine_name, after->wide ? 64 : 32);
 }
 
+static bool wants_inlines(const struct size_settings *settings)
+{
+	return settings->inlines || settings->by == SIZE_BY_INLINE;
+}
+
+static bool read_ledgers(struct sizing *sizing, size_t count, struct error *err)
+{
+	const struct option_texts *directories = &sizing->settings->debug_directories;
+	struct debug_settings debug = { directories->items, directories->count };
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!ledger_read(sizing->arena, &debug, &sizing->images[i], err))
+			return false;
+	if (count == 2)
+		ledger_compare(sizing->arena, &sizing->images[0], &sizing->images[1],
+			       &sizing->diff);
+	return true;
+}
+
 static bool read_images(struct sizing *sizing, const struct operands *operands, struct error *err)
 {
 	size_t i;
@@ -120,7 +152,7 @@ static bool read_images(struct sizing *sizing, const struct operands *operands, 
 		return false;
 	diff_make(sizing->arena, &sizing->images[0],
 		  operands->count == 2 ? &sizing->images[1] : NULL, &sizing->diff);
-	return true;
+	return !wants_inlines(sizing->settings) || read_ledgers(sizing, operands->count, err);
 }
 
 static bool write_sheet(struct sizing *sizing, struct error *err)
@@ -131,6 +163,7 @@ static bool write_sheet(struct sizing *sizing, struct error *err)
 		.top = (size_t)settings->top,
 		.filter = sizing->has_filter ? &sizing->filter : NULL,
 		.all = settings->all,
+		.inlines = wants_inlines(settings),
 	};
 	struct document *document = size_sheet_make(sizing->arena, &sizing->diff, &sheet);
 	bool good;
@@ -146,12 +179,20 @@ static bool check_whole(const struct sizing *sizing, struct error *err)
 {
 	size_t i;
 
-	for (i = 0; i < 2; i++)
-		if (sizing->images[i].partial != NULL)
-			return error_set(err, ERROR_INPUT, "%s could be read only in part: %s",
-					 text_clean(sizing->arena, sizing->images[i].path,
-						    strlen(sizing->images[i].path)),
-					 sizing->images[i].partial);
+	for (i = 0; i < 2; i++) {
+		const struct code_image *image = &sizing->images[i];
+
+		if (image->partial != NULL)
+			return error_set(
+			    err, ERROR_INPUT, "%s could be read only in part: %s",
+			    text_clean(sizing->arena, image->path, strlen(image->path)),
+			    image->partial);
+		if (image->coverage.partial != NULL)
+			return error_set(
+			    err, ERROR_INPUT, "%s: %s",
+			    text_clean(sizing->arena, image->path, strlen(image->path)),
+			    image->coverage.partial);
+	}
 	return true;
 }
 
@@ -218,7 +259,9 @@ const struct command command_size = {
 		    "# In continuous integration\n"
 		    "$ worth size main.so branch.so --fail-if 'text > +1%' --markdown size.md\n"
 		    "# What is in it\n"
-		    "$ worth size --by symbol --top 50 /usr/bin/git\n",
+		    "$ worth size --by symbol --top 50 /usr/bin/git\n"
+		    "# Where are the copies of one inlined function?\n"
+		    "$ worth size --by inline --filter '^nla_put_u32$' vmlinux.old vmlinux\n",
 	.options = options,
 	.settings_size = sizeof(struct size_settings),
 	.run = run,

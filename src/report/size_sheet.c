@@ -48,7 +48,9 @@ static void pair_cells(const struct size_sheet *sheet, struct cell *cells, struc
 	    cell_number(units_count(arena, (int64_t)bytes.candidate), (double)bytes.candidate);
 	cells[2] = cell_number(size_delta(arena, bytes), (double)delta_of(bytes));
 	cells[2].tone = tone_of(bytes);
-	if (delta_of(bytes) != 0 && bytes.baseline != 0)
+	if (bytes.baseline != 0 && bytes.candidate == 0)
+		cells[3] = cell_number("-100%", -1);
+	else if (delta_of(bytes) != 0 && bytes.baseline != 0)
 		cells[3] = cell_number(change_cell(arena, ratio, true), ratio);
 	else
 		cells[3] = cell_number("", bytes.baseline == 0 ? NAN : 0);
@@ -320,6 +322,8 @@ struct document *size_sheet_make(struct arena *arena, const struct code_diff *di
 	size_add_files(sheet, by == SIZE_BY_FILE);
 	size_add_units(sheet, by == SIZE_BY_UNIT);
 	size_add_symbols(sheet, all || by == SIZE_BY_SYMBOL);
+	if (settings->inlines)
+		size_add_inlines(sheet, all || by == SIZE_BY_INLINE);
 	add_notes(sheet);
 	return sheet->document;
 }

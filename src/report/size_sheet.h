@@ -24,13 +24,15 @@ struct size_sheet_settings {
 	size_t top;	       /* rows of a table for people; 0: all */
 	const regex_t *filter; /* names of symbols, sections, units or files; NULL: all */
 	bool all;	       /* what did not change, too */
+	bool inlines;	       /* the images have ledgers of inlined copies */
 };
 
 /*
  * A code diff, or one image alone -> the size sheet. For people: the totals in
  * one sentence, the files, and the tables asked for; for programs all of the
- * tables "totals", "map", "sections", "symbols", "files" and "units". The diff
- * must outlive the document; the caller releases document->data.
+ * tables "totals", "map", "sections", "symbols", "files" and "units", and
+ * "inlines", "callers" and "duplicates" where there are ledgers. The diff must
+ * outlive the document; the caller releases document->data.
  */
 struct document *size_sheet_make(struct arena *arena, const struct code_diff *diff,
 				 const struct size_sheet_settings *settings);
