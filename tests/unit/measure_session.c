@@ -99,7 +99,7 @@ static void samples_hold_what_was_measured(void **state)
 		assert_true(value(&bench, i, "run delay") >= 0);
 		assert_true(value(&bench, i, "score") == 3);
 	}
-	assert_true(bench.recording.samples[0].started_ns < 1000 * MS_NS);
+	assert_true(bench.recording.samples[0].started_ns < 10000 * MS_NS);
 	bench_release(&bench);
 }
 
