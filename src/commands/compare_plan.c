@@ -209,8 +209,11 @@ static bool subjects_make(struct arena *arena, const struct plan_settings *setti
 		    err, ERROR_USAGE,
 		    "no command given: worth BASELINE CANDIDATE... (see worth --help)");
 	if (settings->names.count > operands->count)
-		return error_set(err, ERROR_USAGE, "%zu names for %zu commands",
-				 settings->names.count, operands->count);
+		return error_set(err, ERROR_USAGE,
+				 "-n is given %zu times for %zu command%s: give each at "
+				 "most one name",
+				 settings->names.count, operands->count,
+				 operands->count == 1 ? "" : "s");
 	if (!sweeps_parse(arena, &settings->lists, &settings->scans, &sweeps, err) ||
 	    !sweeps_cells(&sweeps, PLAN_SUBJECTS_MAXIMUM / operands->count, &cells, err))
 		return false;

@@ -94,11 +94,21 @@ static void show_progress(const struct session *session, bool warming_up)
 		session->events->progress(session->events->context, &progress);
 }
 
+/* Label and command, where the label does not say which command it is. */
+static const char *full_name(struct arena *arena, const struct subject *subject)
+{
+	const char *label = text_clean(arena, subject->label, strlen(subject->label));
+
+	if (subject->command == NULL || strstr(subject->label, subject->command) != NULL)
+		return label;
+	return arena_printf(arena, "%s (%s)", label,
+			    text_clean(arena, subject->command, strlen(subject->command)));
+}
+
 /* A run that failed, as a sentence with its command, its place, its status and its last words. */
 static bool failure(struct session *session, const struct sample *sample, struct error *err)
 {
 	const struct plan *plan = &session->recording->plan;
-	const char *label = plan->subjects[sample->subject].label;
 	const char *tail = session->runner->ops->stderr_tail(session->runner);
 	struct arena *arena = session->arena;
 	const char *how =
@@ -111,7 +121,7 @@ static bool failure(struct session *session, const struct sample *sample, struct
 	return error_set(err, ERROR_COMMAND,
 			 "%s %s in %sround %u%s%s%s; %zu rounds before it are kept. "
 			 "--ignore-failure goes on after a failed run and counts it",
-			 text_clean(arena, label, strlen(label)), how,
+			 full_name(arena, &plan->subjects[sample->subject]), how,
 			 sample->flags & SAMPLE_WARMUP ? "warm-up " : "", sample->round + 1,
 			 *tail != '\0' ? ", and ended by writing to stderr: \"" : "", tail,
 			 *tail != '\0' ? "\"" : "", session->recording->rounds_done);
