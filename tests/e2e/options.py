@@ -33,7 +33,7 @@ def names(world):
     tap.same(labels(data), ['old', 'new'], '-n names the commands in their order')
     data = world.measure(*FEW, '-n', 'old', 'true', 'true 1', 'true 1')
     tap.same(labels(data), ['old', 'candidate 1', 'candidate 2'], 'others are called by their role')
-    refused(tap, world.worth(*FEW, '-n', 'a', '-n', 'b', 'true'), '2 names for 1 command',
+    refused(tap, world.worth(*FEW, '-n', 'a', '-n', 'b', 'true'), '-n is given 2 times for 1 command:',
             'a name too many')
     long = 'x' * 64
     data = world.measure(*FEW, '-n', long + '1', '-n', long + '2', '-n', 'nan', '-n', 'foo/bar"',
