@@ -32,6 +32,8 @@ def main():
         return found[0] if len(found) == 1 and os.path.exists(found[0]) else None
 
     tap.ok(source_of("bin/worth"), "the program is installed", installed)
+    tap.ok(source_of("libexec/worth/worth-load"), "the program of the workloads is installed",
+           installed)
     for shell, place in PLACES.items():
         source = source_of(place)
         if not tap.ok(source, f"the script for {shell} is installed as {place}", installed):

@@ -20,6 +20,7 @@
 #include "base/units.h"
 #include "base/words.h"
 #include "commands/fingerprint.h"
+#include "commands/load_program.h"
 #include "commands/sweep.h"
 #include "measure/counters.h"
 
@@ -57,11 +58,13 @@ static bool plain_words(struct arena *arena, const char *command, const struct o
 				    &subject->argv[i], err))
 			return false;
 	subject->argc = count + operands->rest_count;
+	subject->command = words_join(arena, subject->argv, subject->argc);
+	if (load_program_named(subject->argv[0]))
+		return load_program_insert(arena, &subject->argv, &subject->argc, err);
 	if (subject->argv[0][0] == '\0')
 		return error_set(err, ERROR_USAGE,
 				 "the command '%s' is empty: its first word must name a program",
 				 command);
-	subject->command = words_join(arena, subject->argv, subject->argc);
 	return true;
 }
 
@@ -85,6 +88,8 @@ static bool shell_words(struct arena *arena, const char *command, const struct o
 		replaced = arena_printf(arena, "%s %s", replaced, words_quote(arena, word));
 	}
 	subject->command = replaced;
+	if (load_program_named(replaced) && !load_program_insert_text(arena, &replaced, err))
+		return false;
 	subject->argv = arena_alloc(arena, 4, sizeof(char *));
 	subject->argv[0] = arena_strdup(arena, "/bin/sh");
 	subject->argv[1] = arena_strdup(arena, "-c");

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef WORKLOADS_GUARD_H
+#define WORKLOADS_GUARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/*
+ * A small process that outlives the workload by a moment. When the workload
+ * ends, in whatever way, the guard kills what it started and deletes what it
+ * made; so there is one way of cleaning up, and SIGKILL is no other. It has a
+ * session of its own, so that a signal to the workload's group does not reach
+ * it. It is a watchdog, too: after the limit it kills the workload.
+ *
+ *	workload --pipe--> guard      paths to delete, each ends in NUL;
+ *	                              end of file: the workload is gone
+ *
+ * Processes that were only forked die with the workload by PR_SET_PDEATHSIG
+ * (tasks.h); programs that it runs are found by the variable GUARD_MARK in
+ * their environment, which guard_start sets.
+ */
+#define GUARD_MARK "WORTH_LOAD_GUARD"
+
+struct guard {
+	int fd; /* the end for writing */
+	int pid;
+};
+
+/* name is for the sentence of the watchdog. */
+bool guard_start(struct guard *guard, const char *name, int64_t limit_ns, struct error *err);
+/* To be deleted with all that is in it; must be told before it is made. */
+bool guard_tell(struct guard *guard, const char *path, struct error *err);
+/* Ends the guard and waits until all is deleted. false: something is left, and where. */
+bool guard_end(struct guard *guard, struct error *err);
+
+#endif

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The bundled workloads as a user runs them: each runs, checks itself, and leaves nothing behind.
+
+usage: workloads.py WORTH WORTH-LOAD
+"""
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+from world import FEW, Tap, World, labels, metrics, refused, values
+
+LOAD = os.path.abspath(sys.argv[2])
+tap = Tap()
+
+# Of each workload: short forms of it, with figures that must come, and for each the range (in the
+# figure's own unit) that no machine leaves unless something is wrong.
+SMALL = [
+    ('pipe-latency --operations 2000', {'round-trip': (100, 1e7)}),
+    ('pipe-latency --operations 2000 --threads', {'round-trip': (100, 1e7)}),
+    ('pipe-latency --operations 500 --token eventfd', {'round-trip': (100, 1e7)}),
+    ('pipe-latency --operations 500 --token socketpair --threads', {'round-trip': (100, 1e7)}),
+    ('pipe-latency --operations 500 --token futex', {'round-trip': (100, 1e7)}),
+    ('pipe-latency --operations 500 --token futex --threads --placement free',
+     {'round-trip': (50, 1e7)}),
+]
+
+# What each says when its words or its machine are wrong.
+BAD = [
+    ('pipe-latency --operations 0', '--operations'),
+    ('pipe-latency --operations 99999999999999999999', '--operations'),
+    ('pipe-latency --operations 5 --time 1s', 'give one'),
+    ('pipe-latency --token pigeon', 'pipe, eventfd, socketpair, futex'),
+    ('pipe-latency file', 'takes options only'),
+    ('pipe-latency --treads', '--threads'),
+    ('pipe-latency --limit 20ms --time 1min', '--limit'),
+]
+
+# Long ones to be killed in the middle.
+ENDLESS = ['pipe-latency --time 1min', 'pipe-latency --time 1min --threads']
+
+
+def load(world, line, **more):
+    """Run worth-load with figures on a pipe: (status, {name: [(value, unit, better)]}, out, err)."""
+    read, write = os.pipe()
+    scratch = world.path('scratch')
+    os.makedirs(scratch, exist_ok=True)
+    environment = dict(world.environment, WORTH_FD=str(write), TMPDIR=scratch)
+    process = subprocess.Popen([LOAD, *line.split()], env=environment, pass_fds=[write],
+                               cwd=world.directory, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+    os.close(write)
+    with os.fdopen(read) as stream:
+        lines = stream.read().splitlines()
+    out, err = process.communicate(timeout=60)
+    figures = {}
+    for row in lines:
+        name, value, unit, better = row.split(' ')
+        figures.setdefault(name, []).append((float(value), unit, better))
+    return process.returncode, figures, out, err
+
+
+def nothing_is_left(world, name):
+    scratch = world.path('scratch')
+    end = time.monotonic() + 5
+    while time.monotonic() < end and (world.left() or os.listdir(scratch)):
+        time.sleep(0.01)
+    tap.ok(not world.left() and not os.listdir(scratch), f'{name}: nothing is left',
+           f'{world.left()} {os.listdir(scratch)}')
+
+
+def check_small(world):
+    for line, expected in SMALL:
+        status, figures, out, err = load(world, line)
+        if status == 2 and 'needs two' in err:
+            tap.skip(line, err)
+            continue
+        if not tap.ok(status == 0 and err == '', f'{line} runs', f'{status} {err}{out}'):
+            continue
+        for name, (low, high) in expected.items():
+            seen = figures.get(name, [])
+            tap.ok(seen and all(low <= value <= high for value, _, _ in seen),
+                   f'{line}: every {name} is between {low:g} and {high:g}', figures)
+        tap.ok(all(row.startswith('# ') for row in out.splitlines()),
+               f'{line}: stdout has remarks only', out)
+        nothing_is_left(world, line)
+
+
+def check_stdout(world):
+    """Without WORTH_FD one line a figure, in the same form; with --every-batch all of them."""
+    run = world.worth('workload', 'pipe-latency', '--operations', '3000', '--batch', '1ms')
+    rows = [row for row in run.out.splitlines() if not row.startswith('# ')]
+    tap.ok(run.status == 0 and len(rows) == 1 and rows[0].split()[2:] == ['ns', 'lower'],
+           'worth workload prints the median of the batches', run)
+    run = world.worth('workload', 'pipe-latency', '--operations', '3000', '--batch', '1ms',
+                      '--every-batch')
+    rows = [row for row in run.out.splitlines() if row.startswith('round-trip ')]
+    tap.ok(len(rows) > 1, '--every-batch prints all of them', run)
+    run = world.worth('workload', 'pipe-latency', '--operations', '3000', '--batch', '1min')
+    tap.ok(any(row.startswith('round-trip ') for row in run.out.splitlines()),
+           'a run shorter than a batch has a figure, too', run)
+
+
+def check_list(world):
+    run = world.worth('workload')
+    names = [row.split()[0] for row in run.out.splitlines() if row.startswith('  ')]
+    tap.ok(run.status == 0 and 'pipe-latency' in names, 'worth workload lists them', run)
+    tested = {line.split()[0] for line, _ in SMALL}
+    tap.same(sorted(set(names) - tested), [], 'every workload is tested here')
+    for name in names:
+        page = world.worth('workload', name, '--help')
+        tap.ok(page.status == 0 and f'worth workload {name} - ' in page.out and
+               'One operation is' in page.out, f'{name} has a page', page)
+        wide = [row for row in page.out.splitlines() if len(row) > 80]
+        tap.ok(not wide, f'the page of {name} fits into 80 columns', wide)
+
+
+def check_bad(world):
+    for line, words in BAD:
+        status, figures, out, err = load(world, line)
+        if status == -signal.SIGKILL and '--limit' in line:
+            status = 2
+        tap.ok(status == 2 and words in err and not figures and len(err.splitlines()) == 1 and
+               err.startswith('worth-load: '), f'{line} is refused', f'{status} {out}{err}')
+        nothing_is_left(world, line)
+    refused(tap, world.worth('workload:', 'true'), 'must be followed by a workload',
+            'a short form without a name is refused')
+    run = world.worth('workload', 'nonsense')
+    tap.ok(run.status == 2 and 'there is no workload "nonsense"' in run.err,
+           'an unknown name is refused', run)
+    run = world.worth('workload', 'pipe-latency', environment={'WORTH_FD': '77'})
+    tap.ok(run.status == 2 and 'WORTH_FD' in run.err, 'a WORTH_FD that is closed is refused', run)
+    run = world.worth('workload', 'pipe-latency', environment={'WORTH_FD': 'x'})
+    tap.ok(run.status == 2 and 'WORTH_FD' in run.err, 'a WORTH_FD that is a word is refused', run)
+    with open('/dev/full', 'w', encoding='utf-8') as full:
+        run = world.worth('workload', 'pipe-latency', '--operations', '10', stdout=full)
+    tap.ok(run.status == 2 and 'cannot write' in run.err, 'a full disk behind stdout is seen', run)
+
+
+def check_kills(world):
+    """At a random moment, by each signal: to the process alone, and to its whole group."""
+    chance = random.Random(8)
+    for line in ENDLESS:
+        for number, group in ((signal.SIGKILL, False), (signal.SIGTERM, True),
+                              (signal.SIGKILL, True)):
+            scratch = world.path('scratch')
+            process = subprocess.Popen([LOAD, *line.split()], cwd=world.directory,
+                                       env=dict(world.environment, TMPDIR=scratch),
+                                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL, start_new_session=True)
+            time.sleep(chance.random() * 0.2)
+            if group:
+                os.killpg(process.pid, number)
+            else:
+                process.send_signal(number)
+            tap.same(process.wait(10), -number, f'{line} ends by {number.name}')
+            nothing_is_left(world, f'{line} after {number.name} to {"all" if group else "one"}')
+
+
+def check_compare(world):
+    """As compared commands: the short form, its label, and the figures as metrics."""
+    data = world.measure(*FEW, 'workload:pipe-latency --operations 200',
+                         'workload:pipe-latency --operations 200 --threads')
+    tap.same(labels(data), ['workload:pipe-latency --operations 200',
+                            'workload:pipe-latency --operations 200 --threads'],
+             'the commands keep their short form')
+    tap.ok('round-trip' in metrics(data) and
+           all(value and 1e-7 < value < 1e-2 for value in values(data, 'round-trip')),
+           'what a workload reports is a metric, in seconds', metrics(data))
+    data = world.measure(*FEW, '--shell', 'workload:pipe-latency --operations 200 | cat',
+                         'workload:pipe-latency --operations 200')
+    tap.ok('round-trip' in metrics(data), 'a shell knows the short form, too', metrics(data))
+    run = world.worth(*FEW, 'workload:nonsense', 'true')
+    tap.ok(run.status == 2 and 'there is no workload "nonsense"' in run.err + run.out,
+           'a compared workload that does not exist is trouble', run)
+
+
+def main():
+    with World() as world:
+        for check in (check_small, check_stdout, check_list, check_bad, check_kills,
+                      check_compare):
+            begin = time.monotonic()
+            tap.run(check.__name__, check, world)
+            tap.note(f'{check.__name__} took {time.monotonic() - begin:.1f} s')
+    return tap.finish()
+
+
+if __name__ == '__main__':
+    sys.exit(main())
