@@ -14,6 +14,7 @@
 #include "commands/commands.h"
 #include "commands/compare_plan.h"
 #include "commands/dry_run.h"
+#include "commands/gate.h"
 #include "commands/measured.h"
 #include "commands/opened.h"
 #include "commands/output.h"
@@ -34,8 +35,6 @@ struct compare_settings {
 	const char *extend;
 	const char *baseline;
 };
-
-static const char *const requirements[] = { "nothing", "not-worse", "equivalent", "better", NULL };
 
 #define AT(field) offsetof(struct compare_settings, field)
 
@@ -75,7 +74,7 @@ static const struct option options[] = {
 	  AT(plan.primary) },
 	{ OPTION_CHOICE, "require", 0, "CLAIM",
 	  "demand proof: exit 0 if shown, 1 if refuted, 3 if undecided", AT(require),
-	  .choices = requirements },
+	  .choices = gate_requirements },
 	{ OPTION_FLAG, "bisect", 0, NULL,
 	  "exit for git bisect run: 0 good, 1 bad, 125 undecided or trouble", AT(bisect) },
 
@@ -123,25 +122,6 @@ static const struct option options[] = {
 	OUTPUT_OPTIONS(struct compare_settings, output),
 	OPTION_TABLE_END,
 };
-
-static int status_of(const struct compare_settings *settings, const struct findings *findings)
-{
-	static const int answers[] = {
-		[REQUIREMENT_SHOWN] = EXIT_NOT_WORSE,
-		[REQUIREMENT_REFUTED] = EXIT_WORSE,
-		[REQUIREMENT_UNDECIDED] = EXIT_UNDECIDED,
-	};
-
-	if (findings->verdict == VERDICT_INVALID)
-		return EXIT_TROUBLE;
-	if (settings->require != REQUIRE_NOTHING)
-		return answers[judge_requirement(findings, (enum requirement)settings->require)];
-	if (findings->verdict == VERDICT_WORSE)
-		return EXIT_WORSE;
-	if (settings->bisect && findings->verdict == VERDICT_UNDECIDED)
-		return EXIT_UNTESTABLE;
-	return EXIT_NOT_WORSE;
-}
 
 /* What the reader of the history's list sees at once. */
 static void remember_verdict(struct measuring *measuring, const struct recording *recording,
@@ -228,7 +208,9 @@ static int finish(struct measuring *measuring, const struct compare_settings *se
 	signal_taken = interrupt_taken(&measuring->interrupt);
 	if (signal_taken != 0)
 		return EXIT_SIGNAL + signal_taken;
-	return told && good ? status_of(settings, &findings) : EXIT_TROUBLE;
+	return told && good
+		   ? gate_status(&findings, (enum requirement)settings->require, settings->bisect)
+		   : EXIT_TROUBLE;
 }
 
 static int measure_and_judge(struct measuring *measuring, struct history *history,

@@ -21,6 +21,7 @@
 #include "base/words.h"
 #include "commands/fingerprint.h"
 #include "commands/load_program.h"
+#include "commands/margins.h"
 #include "commands/sweep.h"
 #include "measure/counters.h"
 
@@ -241,39 +242,6 @@ static bool subjects_make(struct arena *arena, const struct plan_settings *setti
 	return sweeps_all_used(&sweeps, err);
 }
 
-static bool parse_margins(struct arena *arena, const struct plan_settings *settings,
-			  struct plan *plan, struct error *err)
-{
-	size_t capacity = 0, i;
-
-	plan->margin_ratio = 0.01;
-	for (i = 0; i < settings->margins.count; i++) {
-		const char *word = settings->margins.items[i];
-		const char *equals = strrchr(word, '=');
-		double ratio;
-
-		if (equals == word)
-			return error_set(err, ERROR_USAGE,
-					 "--margin %s: write METRIC=X%%, or X%% for all", word);
-		if (!units_parse_percent(equals == NULL ? word : equals + 1, &ratio, err))
-			return error_prefix(err, "--margin %s", word);
-		if (ratio <= 0 && equals == NULL)
-			return error_set(err, ERROR_USAGE,
-					 "--margin %s: the margin must be above 0%%", word);
-		if (ratio >= 1)
-			return error_set(err, ERROR_USAGE,
-					 "--margin %s: the margin must be below 100%%", word);
-		if (equals == NULL)
-			plan->margin_ratio = ratio;
-		else
-			*array_push(arena, plan->margins, plan->margin_count, capacity) =
-			    (struct metric_margin){
-				    arena_strndup(arena, word, (size_t)(equals - word)), ratio
-			    };
-	}
-	return true;
-}
-
 static bool parse_counters(struct arena *arena, const char *list, struct plan *plan,
 			   struct error *err)
 {
@@ -373,6 +341,7 @@ bool plan_make(struct arena *arena, const struct plan_settings *settings,
 	return parse_counters(arena, settings->counters, plan, err) &&
 	       parse_cpu(settings->cpu, &plan->cpu, err) &&
 	       parse_seed(settings->seed, &plan->seed, err) &&
-	       parse_margins(arena, settings, plan, err) && parse_streams(settings, plan, err) &&
+	       margins_parse(arena, &settings->margins, plan, err) &&
+	       parse_streams(settings, plan, err) &&
 	       subjects_make(arena, settings, operands, plan, err);
 }

@@ -80,6 +80,8 @@ static void judge_all(struct judging *judging)
 	if (plan_candidate_count(&judging->recording->plan) > 0) {
 		judge_primary(judging);
 		rows_judge_secondary(judging);
+		if (judging->recording->plan.all_decide)
+			rows_promote(judging);
 		findings->verdict = verdict_of_whole(findings);
 		self_check_make(judging);
 		findings->trade = trade_make(judging);

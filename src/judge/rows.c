@@ -29,7 +29,7 @@ int rows_primary_metric(const struct recording *recording)
 	const char *named = recording->plan.primary;
 	int metric = named != NULL ? recording_metric(recording, named) : METRIC_NONE;
 
-	if (metric != METRIC_NONE || (named != NULL && measured))
+	if (recording->plan.all_decide || metric != METRIC_NONE || (named != NULL && measured))
 		return metric;
 	metric = recording_metric(recording, "wall");
 	return metric != METRIC_NONE ? metric : first_shown(recording);

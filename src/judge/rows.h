@@ -5,7 +5,7 @@
 #include "judge/judging.h"
 
 /* The metric that decides: the plan's; for figures of other origin that lack it, wall or the first
- * one shown. METRIC_NONE if what the user asked for was never measured. */
+ * one shown. METRIC_NONE if what the user asked for was never measured, and where all decide. */
 int rows_primary_metric(const struct recording *recording);
 
 /* One row for each metric and candidate with values, primary ones first; with one subject alone,
@@ -14,6 +14,9 @@ void rows_make(struct judging *judging);
 
 /* Judge one row at two-sided level alpha: exact, measured, or invalid. */
 void rows_judge(struct judging *judging, struct row *row, double alpha);
+
+/* Where all decide: those shown count as primary, now that they were judged as one family. */
+void rows_promote(struct judging *judging);
 
 /* All that are neither primary nor exact, by Holm's procedure from the level of the look (method.md
  * 3.10): sorted by p, row j of m has alpha/(m - j + 1) as long as all before it succeeded. Hidden

@@ -75,6 +75,15 @@ static void step_down(struct judging *judging, bool hidden)
 	}
 }
 
+void rows_promote(struct judging *judging)
+{
+	size_t i;
+
+	for (i = 0; i < judging->row_count; i++)
+		judging->rows[i].comparison->primary =
+		    !row_metric(judging, &judging->rows[i])->hidden;
+}
+
 void rows_judge_secondary(struct judging *judging)
 {
 	size_t i;

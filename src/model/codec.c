@@ -228,16 +228,6 @@ bool environment_from_json(struct arena *arena, const struct json *json,
 	       field_number_or_null(&fields, "idle_s", &environment->idle_s);
 }
 
-/* NAN for the numbers of an environment that was never read. */
-static struct environment environment_none(void)
-{
-	return (struct environment){ .load_1min = NAN,
-				     .memory_available_bytes = NAN,
-				     .steal_s = NAN,
-				     .busy_s = NAN,
-				     .idle_s = NAN };
-}
-
 bool metric_from_json(struct arena *arena, const struct json *json, struct metric *metric,
 		      struct error *err)
 {

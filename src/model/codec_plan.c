@@ -107,6 +107,8 @@ static void rounds_to_json(const struct plan *plan, struct json *json)
 static void judging_to_json(const struct plan *plan, struct json *json)
 {
 	json_set(json, "primary", field_from_text(plan->primary));
+	if (plan->all_decide)
+		json_set(json, "all_decide", json_boolean(true));
 	json_set(json, "margin_ratio", json_number(plan->margin_ratio));
 	json_set(json, "margins", margins_to_json(plan));
 	json_set(json, "confidence", json_number(plan->confidence));
@@ -276,7 +278,9 @@ static bool read_rounds(const struct fields *fields, struct plan *plan)
 
 static bool read_judging(const struct fields *fields, struct plan *plan)
 {
-	if (!field_text(fields, "primary", &plan->primary) ||
+	plan->all_decide = json_get_boolean(fields->object, "all_decide", false);
+	if (!(plan->all_decide ? field_text_or_null : field_text)(fields, "primary",
+								  &plan->primary) ||
 	    !field_number(fields, "margin_ratio", 0, 1e6, &plan->margin_ratio) ||
 	    !field_number(fields, "confidence", 0, 1, &plan->confidence) ||
 	    !field_boolean(fields, "self_check", &plan->self_check))

@@ -24,6 +24,8 @@ struct environment {
 	double idle_s;
 };
 
+/* One that was never read: its numbers are NAN. */
+struct environment environment_none(void);
 const char *environment_fact(const struct environment *environment, const char *key); /* or NULL */
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The nouns' names in data files, and small lookups on plain data. */
+#include <math.h>
 #include <string.h>
 
 #include "model/code.h"
@@ -91,6 +92,15 @@ size_t plan_candidate_count(const struct plan *plan)
 size_t plan_last_round(const struct plan *plan)
 {
 	return plan->extended_rounds > plan->rounds ? plan->extended_rounds : plan->rounds;
+}
+
+struct environment environment_none(void)
+{
+	return (struct environment){ .load_1min = NAN,
+				     .memory_available_bytes = NAN,
+				     .steal_s = NAN,
+				     .busy_s = NAN,
+				     .idle_s = NAN };
 }
 
 const char *environment_fact(const struct environment *environment, const char *key)

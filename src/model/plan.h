@@ -68,7 +68,9 @@ struct plan {
 	enum slot_order order;
 	uint64_t seed;
 
-	const char *primary; /* metric name */
+	const char *primary; /* metric name; NULL under all_decide */
+	bool all_decide;     /* a set of benchmarks of equal standing: every metric shown is
+				primary, and Holm's procedure runs over all of them */
 	double margin_ratio; /* 0.01 is 1% */
 	struct metric_margin *margins;
 	size_t margin_count;

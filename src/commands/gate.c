@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From findings to an exit status. */
+#include "commands/gate.h"
+
+#include <stddef.h>
+
+#include "commands/commands.h"
+
+const char *const gate_requirements[] = { "nothing", "not-worse", "equivalent", "better", NULL };
+
+int gate_status(const struct findings *findings, enum requirement requirement, bool bisect)
+{
+	static const int answers[] = {
+		[REQUIREMENT_SHOWN] = EXIT_NOT_WORSE,
+		[REQUIREMENT_REFUTED] = EXIT_WORSE,
+		[REQUIREMENT_UNDECIDED] = EXIT_UNDECIDED,
+	};
+
+	if (findings->verdict == VERDICT_INVALID)
+		return EXIT_TROUBLE;
+	if (requirement != REQUIRE_NOTHING)
+		return answers[judge_requirement(findings, requirement)];
+	if (findings->verdict == VERDICT_WORSE)
+		return EXIT_WORSE;
+	if (bisect && findings->verdict == VERDICT_UNDECIDED)
+		return EXIT_UNTESTABLE;
+	return EXIT_NOT_WORSE;
+}

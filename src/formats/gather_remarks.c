@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a reader of the report must know of how the figures were read. */
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "formats/gather_parts.h"
+
+static void remark_files(struct gathering *gathering)
+{
+	size_t file, i;
+
+	for (file = 0; file < gathering->file_count; file++) {
+		const struct results *results = gathering->files[file].results;
+
+		for (i = 0; i < results_remark_count(results); i++)
+			recording_remark(gathering->arena, gathering->recording, "%s",
+					 results_remark_at(results, i));
+	}
+}
+
+/* Censored and failed values of one kind over all sides. */
+static void remark_state(struct gathering *gathering, bool censored)
+{
+	size_t count = 0, metric, side;
+	const char *example = NULL;
+
+	for (metric = 0; metric < gathering->recording->metric_count; metric++)
+		for (side = 0; side < gathering->side_count; side++) {
+			const struct results_column *column =
+			    gather_column(gathering, metric, side);
+			size_t here = column == NULL ? 0
+				      : censored     ? column->censored
+						     : column->failed;
+
+			if (here > 0 && example == NULL)
+				example = gathering->recording->metrics[metric].name;
+			count += here;
+		}
+	if (count == 0)
+		return;
+	if (censored)
+		recording_remark(gathering->arena, gathering->recording,
+				 "%zu values were too quick to be timed (%s%s): a bound and not a "
+				 "number, so they are left out.",
+				 count, example, count > 1 ? " first" : "");
+	else
+		recording_remark(gathering->arena, gathering->recording,
+				 "%zu runs failed by their tool's own word (%s%s) and are left "
+				 "out.",
+				 count, example, count > 1 ? " first" : "");
+}
+
+/* "3-8, 15-20" of the lines that a side's values stand in. */
+static void add_lines(struct text *text, const uint8_t *seen, size_t count)
+{
+	size_t first = 0, i;
+	bool any = false;
+
+	for (i = 1; i <= count + 1; i++) {
+		bool here = i <= count && seen[i];
+
+		if (here && first == 0)
+			first = i;
+		/* A gap of two lines (a blank one, a ruler) does not end a range. */
+		if (here || first == 0 || (i + 1 <= count && seen[i + 1]) ||
+		    (i + 2 <= count && seen[i + 2]))
+			continue;
+		text_printf(text, any ? ", %zu" : "%zu", first);
+		if (i - 1 > first)
+			text_printf(text, "-%zu", i - 1);
+		any = true;
+		first = 0;
+	}
+}
+
+static size_t last_line(const struct gathering *gathering, size_t side)
+{
+	size_t last = 0, metric, i;
+
+	for (metric = 0; metric < gathering->recording->metric_count; metric++) {
+		const struct results_column *column = gather_column(gathering, metric, side);
+
+		if (column == NULL)
+			continue;
+		if (column->summary_line > last)
+			last = column->summary_line;
+		for (i = 0; column->lines != NULL && i < column->count; i++)
+			if (column->lines[i] > last)
+				last = column->lines[i];
+	}
+	return last;
+}
+
+/* Where both sides stand in one file, the reader wants to see that the right lines were taken. */
+static void remark_lines(struct gathering *gathering, size_t side)
+{
+	size_t last = last_line(gathering, side), metric, i;
+	const struct gather_side *of = &gathering->sides[side];
+	struct text text = { 0 };
+	uint8_t *seen;
+
+	if (last == 0 || last > 1000000)
+		return;
+	seen = arena_alloc(gathering->arena, last + 2, 1);
+	for (metric = 0; metric < gathering->recording->metric_count; metric++) {
+		const struct results_column *column = gather_column(gathering, metric, side);
+
+		if (column == NULL)
+			continue;
+		seen[column->summary_line] = 1;
+		for (i = 0; column->lines != NULL && i < column->count; i++)
+			seen[column->lines[i]] = 1;
+	}
+	seen[0] = 0;
+	add_lines(&text, seen, last);
+	if (text.length > 0)
+		recording_remark(gathering->arena, gathering->recording,
+				 "%s was read from %s, lines %s.", of->label,
+				 gathering->files[of->file].name, text_string(&text));
+	text_release(&text);
+}
+
+static bool shares_file(const struct gathering *gathering, size_t side)
+{
+	size_t i;
+
+	for (i = 0; i < gathering->side_count; i++)
+		if (i != side && gathering->sides[i].file == gathering->sides[side].file)
+			return true;
+	return false;
+}
+
+static void remark_names(struct gathering *gathering)
+{
+	const struct results_column *one, *other;
+	const struct measure *a, *b;
+
+	if (!gathering->any_benchmark || gathering->settings->by != NULL)
+		return;
+	one = gather_column(gathering, 0, 0);
+	other = gather_column(gathering, 0, 1);
+	if (one == NULL || other == NULL)
+		return;
+	a = results_measure_at(gathering->files[gathering->sides[0].file].results, one->measure);
+	b = results_measure_at(gathering->files[gathering->sides[1].file].results, other->measure);
+	if (strcmp(a->benchmark, b->benchmark) != 0)
+		recording_remark(gathering->arena, gathering->recording,
+				 "Each side has one benchmark, so these were compared: %s with %s.",
+				 a->benchmark[0] == '\0' ? "one without a name" : a->benchmark,
+				 b->benchmark[0] == '\0' ? "one without a name" : b->benchmark);
+}
+
+static void remark_pairing(struct gathering *gathering)
+{
+	if (gathering->settings->paired && gathering->side_count > 1)
+		recording_remark(gathering->arena, gathering->recording,
+				 "Run k of one side was paired with run k of the other because "
+				 "--paired says that they belong together.");
+}
+
+void gather_remarks(struct gathering *gathering)
+{
+	size_t i;
+
+	for (i = 0; i < gathering->side_count; i++)
+		if (shares_file(gathering, i))
+			remark_lines(gathering, i);
+	remark_names(gathering);
+	remark_files(gathering);
+	remark_state(gathering, true);
+	remark_state(gathering, false);
+	remark_pairing(gathering);
+}
