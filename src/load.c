@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "workloads/clock.h"
+#include "workloads/nothing.h"
 #include "workloads/workload.h"
 
 enum { LOAD_DONE = 0, LOAD_TROUBLE = 2 };
@@ -204,6 +205,8 @@ int main(int argc, char **argv)
 		print_overview(stderr);
 		return LOAD_TROUBLE;
 	}
+	if (strcmp(argv[1], NOTHING_WORD) == 0)
+		_exit(NOTHING_STATUS);
 	status = dispatch(argc, argv);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		fprintf(stderr, "worth-load: cannot write to standard output\n");

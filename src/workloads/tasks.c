@@ -4,13 +4,17 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "workloads/placement.h"
+
+enum { DYING_NS = 50000000 };
 
 void *tasks_share(size_t size, struct error *err)
 {
@@ -29,12 +33,31 @@ void tasks_unshare(void *memory, size_t size)
 		munmap(memory, size);
 }
 
+/*
+ * The others would wait for this one for ever, so the whole run ends. A process
+ * that finds its pipe closed may only be seeing the workload die, an instant
+ * before it is killed itself; that is no failure of its own.
+ */
+static _Noreturn void give_up(const struct task *task)
+{
+	struct timespec moment = { 0, DYING_NS };
+
+	if (!task->thread)
+		nanosleep(&moment, NULL);
+	dprintf(STDERR_FILENO, "worth-load: %s\n", task->err.sentence);
+	if (!task->thread)
+		kill(getppid(), SIGKILL);
+	_exit(2);
+}
+
 static void *run_task(void *argument)
 {
 	struct task *task = argument;
 
 	task->failed =
 	    !placement_enter(task->cpu, &task->err) || !task->function(task->context, &task->err);
+	if (task->failed)
+		give_up(task);
 	return NULL;
 }
 
@@ -55,10 +78,12 @@ bool task_start(struct task *task, struct error *err)
 	if (task->thread) {
 		trouble = pthread_create(&task->handle, NULL, run_task, task);
 	} else {
-		task->pid = fork();
-		if (task->pid == 0)
+		pid_t pid = fork();
+
+		if (pid == 0)
 			run_process(task, parent);
-		trouble = task->pid < 0 ? errno : 0;
+		trouble = pid < 0 ? errno : 0;
+		task->pid = pid; /* by the parent alone: the memory is the child's, too */
 	}
 	if (trouble != 0)
 		return error_set(err, ERROR_SYSTEM,
@@ -92,7 +117,5 @@ bool task_join(struct task *task, struct error *err)
 		pthread_join(task->handle, NULL);
 	else if (!wait_for_process(task, err))
 		return false;
-	if (task->failed && err != NULL)
-		*err = task->err;
-	return !task->failed;
+	return true;
 }

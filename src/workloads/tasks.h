@@ -11,7 +11,8 @@
 /*
  * A task is a process or a thread that runs one function beside the others.
  * Processes die with the workload (PR_SET_PDEATHSIG), so they must be started
- * by its main thread, which lives longest.
+ * by its main thread, which lives longest. A task that fails ends the whole run
+ * with its sentence on stderr: the others would wait for it for ever.
  */
 typedef bool (*task_function)(void *context, struct error *err);
 
@@ -21,7 +22,7 @@ struct task {
 	int cpu; /* or PLACEMENT_FLOATING */
 	task_function function;
 	void *context; /* of a process: in memory from tasks_share, if it is to report back */
-	bool failed;
+	bool failed;   /* set by the task itself, with why */
 	struct error err;
 	pthread_t handle;
 	int pid;
@@ -32,7 +33,7 @@ void *tasks_share(size_t size, struct error *err);
 void tasks_unshare(void *memory, size_t size);
 
 bool task_start(struct task *task, struct error *err);
-/* Waits for its end; false with what it said if it failed, or how it died. */
+/* Waits for its end; false if something ended it. */
 bool task_join(struct task *task, struct error *err);
 
 #endif

@@ -6,12 +6,13 @@ usage: workloads.py WORTH WORTH-LOAD
 """
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
 import time
 
-from world import FEW, Tap, World, labels, metrics, refused, values
+from world import FEW, Tap, World, metrics, refused, values
 
 LOAD = os.path.abspath(sys.argv[2])
 tap = Tap()
@@ -26,6 +27,17 @@ SMALL = [
     ('pipe-latency --operations 500 --token futex', {'round-trip': (100, 1e7)}),
     ('pipe-latency --operations 500 --token futex --threads --placement free',
      {'round-trip': (50, 1e7)}),
+    *((f'syscall --operations 20000 --call {call}', {call: (10, 1e6)})
+      for call in ('getppid', 'read', 'write', 'stat', 'fstat', 'open-close')),
+    *((f'process --operations 20 --kind {kind}', {kind: (1000, 1e9)})
+      for kind in ('fork', 'vfork-exec', 'posix-spawn', 'thread', 'shell')),
+    ('process --operations 20 --memory 16M', {'fork': (1000, 1e9)}),
+    ('context-switch --operations 2000', {'switch': (50, 1e7)}),
+    ('context-switch --operations 1000 --tasks 10 --threads --working-set 64k --placement free',
+     {'switch': (50, 1e7)}),
+    ('schedule --operations 3200', {'message': (10, 1e7)}),
+    ('schedule --operations 50 --groups 3 --pairs 2 --threads --pipes --bytes 4096',
+     {'message': (10, 1e7)}),
 ]
 
 # What each says when its words or its machine are wrong.
@@ -37,10 +49,18 @@ BAD = [
     ('pipe-latency file', 'takes options only'),
     ('pipe-latency --treads', '--threads'),
     ('pipe-latency --limit 20ms --time 1min', '--limit'),
+    ('syscall --call gettime', 'getppid'),
+    ('process --memory 100000G', 'more than is free'),
+    ('process --memory lots', '--memory'),
+    ('context-switch --tasks 1', '--tasks'),
+    ('context-switch --working-set 1G', 'more than 1 GiB'),
+    ('schedule --bytes 5000', '--bytes'),
 ]
 
 # Long ones to be killed in the middle.
-ENDLESS = ['pipe-latency --time 1min', 'pipe-latency --time 1min --threads']
+ENDLESS = ['pipe-latency --time 1min', 'pipe-latency --time 1min --threads',
+           'process --time 1min --kind shell', 'context-switch --time 1min --tasks 20',
+           'schedule --time 1min', 'schedule --time 1min --threads']
 
 
 def load(world, line, **more):
@@ -140,6 +160,24 @@ def check_bad(world):
     tap.ok(run.status == 2 and 'cannot write' in run.err, 'a full disk behind stdout is seen', run)
 
 
+def check_limits(world):
+    """Too few open files, and too few processors, are said."""
+    def few_files():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20))
+
+    status, _, _, err = load(world, 'context-switch --tasks 50', preexec_fn=few_files)
+    tap.ok(status == 2 and 'ulimit -n' in err, 'too few open files are said', err)
+    nothing_is_left(world, 'too few open files')
+
+    def one_cpu():
+        os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
+
+    status, _, _, err = load(world, 'pipe-latency --placement two-cpus', preexec_fn=one_cpu)
+    tap.ok(status == 2 and 'two CPUs are needed' in err, 'one CPU only is said', err)
+    status, _, _, err = load(world, 'pipe-latency --operations 100', preexec_fn=one_cpu)
+    tap.ok(status == 0, 'and is enough for one', err)
+
+
 def check_kills(world):
     """At a random moment, by each signal: to the process alone, and to its whole group."""
     chance = random.Random(8)
@@ -164,8 +202,10 @@ def check_compare(world):
     """As compared commands: the short form, its label, and the figures as metrics."""
     data = world.measure(*FEW, 'workload:pipe-latency --operations 200',
                          'workload:pipe-latency --operations 200 --threads')
-    tap.same(labels(data), ['workload:pipe-latency --operations 200',
-                            'workload:pipe-latency --operations 200 --threads'],
+    subjects = data['recording']['plan']['subjects']
+    tap.same([subject['command'] for subject in subjects],
+             ['workload:pipe-latency --operations 200',
+              'workload:pipe-latency --operations 200 --threads'],
              'the commands keep their short form')
     tap.ok('round-trip' in metrics(data) and
            all(value and 1e-7 < value < 1e-2 for value in values(data, 'round-trip')),
@@ -180,8 +220,8 @@ def check_compare(world):
 
 def main():
     with World() as world:
-        for check in (check_small, check_stdout, check_list, check_bad, check_kills,
-                      check_compare):
+        for check in (check_small, check_stdout, check_list, check_bad, check_limits,
+                      check_kills, check_compare):
             begin = time.monotonic()
             tap.run(check.__name__, check, world)
             tap.note(f'{check.__name__} took {time.monotonic() - begin:.1f} s')

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tasks that work in batches: see team.h. */
+#include "workloads/team.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+
+#include "workloads/clock.h"
+#include "workloads/placement.h"
+#include "workloads/tasks.h"
+
+enum { LINE_BYTES = 128 }; /* two lines of cache, which adjacent-line prefetch joins */
+
+/* Alone on its lines, so that counting is no contention. */
+struct member {
+	_Alignas(LINE_BYTES) struct team *team;
+	size_t index;
+	uint64_t done;	 /* since the start */
+	uint64_t before; /* the last batch */
+	struct task task;
+};
+
+struct team {
+	size_t bytes;
+	size_t count;
+	bool threads;
+	team_function function;
+	void *context;
+	uint64_t share;
+	uint64_t operations;
+	pthread_barrier_t begin, end;
+	atomic_bool quit;
+	_Alignas(LINE_BYTES) _Atomic uint64_t taken;
+	struct member members[];
+};
+
+uint64_t team_take(struct team *team, size_t index, uint64_t *first)
+{
+	uint64_t share = team->share;
+
+	/* Looked at first, so that the counter cannot run away. */
+	if (atomic_load_explicit(&team->taken, memory_order_relaxed) >= team->operations)
+		return 0;
+	*first = atomic_fetch_add_explicit(&team->taken, share, memory_order_relaxed);
+	if (*first >= team->operations)
+		return 0;
+	if (share > team->operations - *first)
+		share = team->operations - *first;
+	team->members[index].done += share;
+	return share;
+}
+
+uint64_t team_operations(const struct team *team)
+{
+	return team->operations;
+}
+
+uint64_t team_done(const struct team *team, size_t index)
+{
+	return team->members[index].done;
+}
+
+double team_fairness(const struct team *team)
+{
+	uint64_t least = UINT64_MAX, greatest = 1;
+	size_t i;
+
+	for (i = 0; i < team->count; i++) {
+		uint64_t done = team->members[i].done - team->members[i].before;
+
+		if (done < least)
+			least = done;
+		if (done > greatest)
+			greatest = done;
+	}
+	return (double)least / (double)greatest;
+}
+
+static bool work_as_member(void *context, struct error *err)
+{
+	struct member *member = context;
+	struct team *team = member->team;
+
+	for (;;) {
+		pthread_barrier_wait(&team->begin);
+		if (atomic_load(&team->quit))
+			return true;
+		if (!team->function(team, member->index, team->context, err))
+			return false;
+		pthread_barrier_wait(&team->end);
+	}
+}
+
+static bool barriers_init(struct team *team)
+{
+	pthread_barrierattr_t shared;
+	bool ok;
+
+	pthread_barrierattr_init(&shared);
+	pthread_barrierattr_setpshared(&shared, PTHREAD_PROCESS_SHARED);
+	ok = pthread_barrier_init(&team->begin, &shared, (unsigned)team->count + 1) == 0 &&
+	     pthread_barrier_init(&team->end, &shared, (unsigned)team->count + 1) == 0;
+	pthread_barrierattr_destroy(&shared);
+	return ok;
+}
+
+/* Those that were started wait at a barrier that is never full: they must be killed. */
+static void stop_some(struct team *team, size_t started)
+{
+	size_t i;
+
+	if (team->threads) /* they go with the process, which ends in trouble */
+		return;
+	for (i = 0; i < started; i++) {
+		kill(team->members[i].task.pid, SIGKILL);
+		task_join(&team->members[i].task, NULL);
+	}
+	tasks_unshare(team, team->bytes);
+}
+
+struct team *team_start(const struct team_plan *plan, struct error *err)
+{
+	size_t bytes = sizeof(struct team) + plan->count * sizeof(struct member), i;
+	struct team *team = tasks_share(bytes, err);
+
+	if (team == NULL)
+		return NULL;
+	team->bytes = bytes;
+	team->count = plan->count;
+	team->threads = plan->threads;
+	team->function = plan->function;
+	team->context = plan->context;
+	team->share = plan->share;
+	if (!barriers_init(team)) {
+		error_set(err, ERROR_SYSTEM, "cannot make a barrier for %zu tasks", plan->count);
+		tasks_unshare(team, bytes);
+		return NULL;
+	}
+	for (i = 0; i < plan->count; i++) {
+		struct member *member = &team->members[i];
+
+		member->team = team;
+		member->index = i;
+		member->task = (struct task){
+			.thread = plan->threads,
+			.cpu = plan->cpus == NULL ? PLACEMENT_FLOATING : plan->cpus[i],
+			.function = work_as_member,
+			.context = member,
+		};
+		if (!task_start(&member->task, err)) {
+			stop_some(team, i);
+			return NULL;
+		}
+	}
+	return team;
+}
+
+int64_t team_batch(struct team *team, uint64_t operations)
+{
+	int64_t start_ns;
+	size_t i;
+
+	for (i = 0; i < team->count; i++)
+		team->members[i].before = team->members[i].done;
+	team->operations = operations;
+	atomic_store(&team->taken, 0);
+	start_ns = clock_ns();
+	pthread_barrier_wait(&team->begin);
+	pthread_barrier_wait(&team->end);
+	return clock_ns() - start_ns;
+}
+
+bool team_end(struct team *team, struct error *err)
+{
+	bool ok = true;
+	size_t i;
+
+	atomic_store(&team->quit, true);
+	pthread_barrier_wait(&team->begin);
+	for (i = 0; i < team->count; i++)
+		ok = task_join(&team->members[i].task, ok ? err : NULL) && ok;
+	tasks_unshare(team, team->bytes);
+	return ok;
+}
