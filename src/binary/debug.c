@@ -20,9 +20,10 @@
 #include "base/text.h"
 #include "binary/debug_find.h"
 #include "binary/debug_inflate.h"
+#include "binary/elf_check.h"
 
 /* Bits of a map over the code are allocated by its size; no program comes near this. */
-static const uint64_t most_code_bytes = UINT64_C(2) << 30;
+static const uint64_t most_code_bytes = UINT64_C(1) << 30;
 
 static bool open_memory(const struct debug_source *source, int *fd, struct error *err)
 {
@@ -59,11 +60,39 @@ static bool open_path(const char *path, int *fd, struct error *err)
 	return true;
 }
 
+static bool read_at(void *context, uint64_t offset, void *bytes, size_t length)
+{
+	const int *fd = context;
+	size_t done = 0;
+
+	while (done < length) {
+		ssize_t got =
+		    pread(*fd, (char *)bytes + done, length - done, (off_t)(offset + done));
+
+		if (got <= 0 && !(got < 0 && errno == EINTR))
+			return false;
+		done += got > 0 ? (size_t)got : 0;
+	}
+	return true;
+}
+
+/* libelf believes headers; they are held against the size of the file before it sees them. */
+static bool check_headers(int fd, struct error *err)
+{
+	struct stat status;
+
+	if (fstat(fd, &status) != 0)
+		return error_set(err, ERROR_SYSTEM, "cannot look at it: %s", strerror(errno));
+	return elf_check(read_at, &fd, (uint64_t)status.st_size, err);
+}
+
 /* The ELF object behind *fd; zstd sections are inflated, which replaces *fd. */
 static bool begin_elf(int *fd, Elf **elf, struct error *err)
 {
 	int inflated;
 
+	if (!check_headers(*fd, err))
+		return false;
 	*elf = elf_begin(*fd, ELF_C_READ_MMAP_PRIVATE, NULL);
 	if (*elf == NULL || elf_kind(*elf) != ELF_K_ELF)
 		return error_set(err, ERROR_INPUT, "it is not an ELF object");
@@ -319,7 +348,7 @@ static bool read_sections(struct debug *debug, Elf_Scn **symbols, struct error *
 	spans_normalise(&debug->code);
 	if (spans_bytes(debug->code.items, debug->code.count) > most_code_bytes)
 		return error_set(err, ERROR_INPUT,
-				 "its executable sections claim more than 2 GiB: damaged");
+				 "its executable sections claim more than 1 GiB: damaged");
 	return true;
 }
 
