@@ -82,8 +82,8 @@ static unsigned likeness(const struct code_inlined *first, const struct code_inl
 	if (parts > 0)
 		return 2 + parts;
 	/* Copies of a header's function that became a body of some source file, or the reverse. */
-	return (first->copies == 0) != (second->copies == 0) &&
-	       (first->bodies == 0) != (second->bodies == 0);
+	return (first->copies == 0 && first->bodies > 0 && second->copies > 0) ||
+	       (second->copies == 0 && second->bodies > 0 && first->copies > 0);
 }
 
 static double mean_bytes(const struct code_inlined *one)

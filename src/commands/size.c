@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "binary/diff.h"
+#include "binary/disassembly.h"
 #include "binary/image.h"
 #include "binary/ledger.h"
 #include "binary/ledger_diff.h"
@@ -20,6 +21,7 @@ struct size_settings {
 	const char *filter;
 	bool all;
 	bool inlines;
+	const char *function;
 	struct option_texts debug_directories;
 	struct option_texts budgets;
 	struct output_settings output;
@@ -41,6 +43,9 @@ static const struct option options[] = {
 	{ OPTION_TEXT, "filter", 0, "REGEX",
 	  "only rows whose name matches the extended regular expression", AT(filter) },
 	{ OPTION_FLAG, "all", 0, NULL, "what did not change, too", AT(all) },
+	{ OPTION_TEXT, "function", 0, "NAME",
+	  "the instructions of this function, aligned, with names and offsets instead of addresses",
+	  AT(function) },
 	{ OPTION_GROUP, .help = "Debug information" },
 	{ OPTION_FLAG, "inlines", 0, NULL,
 	  "which functions were inlined how often, and what their copies take; --by inline shows "
@@ -65,6 +70,7 @@ struct sizing {
 	struct budget *budgets;
 	struct code_image images[2];
 	struct code_diff diff;
+	struct code_listing listing;
 	regex_t filter;
 	bool has_filter;
 };
@@ -137,6 +143,26 @@ static bool read_ledgers(struct sizing *sizing, size_t count, struct error *err)
 	return true;
 }
 
+static bool read_function(struct sizing *sizing, size_t count, struct error *err)
+{
+	const char *name = sizing->settings->function;
+	const char *shown = text_clean(sizing->arena, name, strlen(name));
+	struct disassembly sides[2] = { 0 };
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!disassemble(sizing->arena, &sizing->images[i], name, &sides[i], err))
+			return false;
+	if (sides[0].count == 0 && sides[1].count == 0)
+		return error_set(err, ERROR_INPUT,
+				 "there is no function %s; --by symbol --filter NAME shows what is "
+				 "named like it",
+				 shown);
+	listing_make(sizing->arena, shown, &sides[0], count == 2 ? &sides[1] : NULL,
+		     &sizing->listing);
+	return true;
+}
+
 static bool read_images(struct sizing *sizing, const struct operands *operands, struct error *err)
 {
 	size_t i;
@@ -152,6 +178,8 @@ static bool read_images(struct sizing *sizing, const struct operands *operands, 
 		return false;
 	diff_make(sizing->arena, &sizing->images[0],
 		  operands->count == 2 ? &sizing->images[1] : NULL, &sizing->diff);
+	if (sizing->settings->function != NULL)
+		return read_function(sizing, operands->count, err);
 	return !wants_inlines(sizing->settings) || read_ledgers(sizing, operands->count, err);
 }
 
@@ -163,7 +191,8 @@ static bool write_sheet(struct sizing *sizing, struct error *err)
 		.top = (size_t)settings->top,
 		.filter = sizing->has_filter ? &sizing->filter : NULL,
 		.all = settings->all,
-		.inlines = wants_inlines(settings),
+		.listing = settings->function != NULL ? &sizing->listing : NULL,
+		.inlines = wants_inlines(settings) && settings->function == NULL,
 	};
 	struct document *document = size_sheet_make(sizing->arena, &sizing->diff, &sheet);
 	bool good;
@@ -260,6 +289,8 @@ const struct command command_size = {
 		    "$ worth size main.so branch.so --fail-if 'text > +1%' --markdown size.md\n"
 		    "# What is in it\n"
 		    "$ worth size --by symbol --top 50 /usr/bin/git\n"
+		    "# What became of one function's code?\n"
+		    "$ worth size --function main main.so branch.so\n"
 		    "# Where are the copies of one inlined function?\n"
 		    "$ worth size --by inline --filter '^nla_put_u32$' vmlinux.old vmlinux\n",
 	.options = options,

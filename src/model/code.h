@@ -346,6 +346,23 @@ struct code_diff {
 	size_t sentence_count, sentence_capacity;
 };
 
+/* One function's code in both images, aligned: as diff -u shows text. */
+struct code_line {
+	char mark; /* ' ' in both, '-' in the baseline alone, '+' in the candidate alone */
+	uint64_t offset;  /* from the start of its part; of the candidate where it is in both */
+	const char *text; /* clean; addresses are names, or offsets into the function */
+};
+
+struct code_listing {
+	const char *function; /* as asked for, clean */
+	struct code_line *lines;
+	size_t line_count;
+	size_t baseline_count, candidate_count; /* instructions */
+	uint64_t baseline_bytes, candidate_bytes;
+	bool pair;	    /* two images, not one alone */
+	const char *stated; /* why it is in hexadecimal, or what was not aligned; clean; or NULL */
+};
+
 const char *code_section_kind_name(enum code_section_kind kind); /* "code", "read-only data" */
 const char *code_label_name(enum code_label label);		 /* "functions", "padding" */
 const char *code_symbol_kind_name(enum code_symbol_kind kind);	 /* "function", "object" */

@@ -316,6 +316,11 @@ struct document *size_sheet_make(struct arena *arena, const struct code_diff *di
 	};
 	sheet->document->csv_table = csv_table(by);
 	add_head(sheet);
+	if (settings->listing != NULL) {
+		size_add_listing(sheet, settings->listing);
+		sheet->document->csv_table = "code";
+		return sheet->document;
+	}
 	size_add_totals(sheet);
 	size_add_map(sheet, all || by == SIZE_BY_TOTAL);
 	size_add_sections(sheet, all || by == SIZE_BY_SECTION);

@@ -24,7 +24,8 @@ struct size_sheet_settings {
 	size_t top;	       /* rows of a table for people; 0: all */
 	const regex_t *filter; /* names of symbols, sections, units or files; NULL: all */
 	bool all;	       /* what did not change, too */
-	bool inlines;	       /* the images have ledgers of inlined copies */
+	const struct code_listing *listing; /* one function's code, and nothing else; or NULL */
+	bool inlines;			    /* the images have ledgers of inlined copies */
 };
 
 /*
