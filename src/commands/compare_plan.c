@@ -27,13 +27,13 @@
 
 enum {
 	ROUNDS_DEFAULT = 80,
+	SELF_CHECK_ROUNDS = 200, /* 20 segments of 10, so that their false alarms can be counted */
 	BUDGET_DEFAULT_S = 300,
 };
 
 void plan_settings_init(struct plan_settings *settings)
 {
 	*settings = (struct plan_settings){
-		.rounds = ROUNDS_DEFAULT,
 		.warmup = 1,
 		.budget_ns = BUDGET_DEFAULT_S * INT64_C(1000000000),
 		.confidence = 0.95,
@@ -237,6 +237,10 @@ static bool subjects_make(struct arena *arena, const struct plan_settings *setti
 	if (settings->self_check && plan->subject_count == 1) {
 		plan->subjects[1] = plan->subjects[0];
 		plan->subject_count = 2;
+		if (settings->names.count == 0) {
+			plan->subjects[0].label = "baseline";
+			plan->subjects[1].label = "candidate";
+		}
 	}
 	number_labels(arena, plan);
 	return sweeps_all_used(&sweeps, err);
@@ -320,7 +324,9 @@ bool plan_make(struct arena *arena, const struct plan_settings *settings,
 	       const struct operands *operands, struct plan *plan, struct error *err)
 {
 	*plan = (struct plan){
-		.rounds = settings->rounds,
+		.rounds = settings->rounds > 0	 ? settings->rounds
+			  : settings->self_check ? SELF_CHECK_ROUNDS
+						 : ROUNDS_DEFAULT,
 		.warmup_rounds = settings->warmup,
 		.budget_ns = settings->budget_ns,
 		.peek = !settings->no_peek,

@@ -25,7 +25,7 @@ struct plan_settings {
 	bool same_output;
 	int64_t timeout_ns;
 	uint64_t warmup;
-	uint64_t rounds;
+	uint64_t rounds; /* 0: 80, or 200 for a self check */
 	int64_t budget_ns;
 	struct option_texts margins; /* X% or METRIC=X% */
 	double confidence;
