@@ -132,7 +132,7 @@ bool measured_run(struct measuring *measuring, struct recording *recording, bool
 		.warn = warn,
 		.before_cleanup = recording->plan.simulate ? simulate : NULL,
 	};
-	struct runner runner = runner_exec(measuring->spawner, measuring->interrupt.fd);
+	struct runner runner;
 	bool good;
 
 	if (!again)
@@ -140,6 +140,7 @@ bool measured_run(struct measuring *measuring, struct recording *recording, bool
 	if (!save_begin(measuring, recording, again, err))
 		return false;
 	progress_init(&watch.progress, measuring->quiet);
+	runner = runner_exec(measuring->spawner, measuring->interrupt.fd);
 	good = session_run(measuring->arena, recording, &runner, &events, measuring->interrupt.fd,
 			   err);
 	progress_clear(&watch.progress);

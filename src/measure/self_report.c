@@ -268,13 +268,14 @@ static void fill_sample(struct reading *reading, struct arena *scratch, struct s
 void self_report_read(struct arena *arena, const struct self_report *report, const char *label,
 		      struct recording *recording, struct sample *sample)
 {
-	const char *line = report->bytes.bytes;
-	const char *end = line + report->bytes.length;
+	const char *line, *end;
 	struct reading reading = { .arena = arena, .recording = recording, .label = label };
 	struct arena *scratch;
 
 	if (report->bytes.length == 0)
 		return;
+	line = report->bytes.bytes;
+	end = line + report->bytes.length;
 	scratch = arena_open();
 	reading.batches = arena_alloc(scratch, SELF_REPORT_VALUES, sizeof *reading.batches);
 	while (line < end) {
