@@ -112,6 +112,9 @@ class World:
                               stdin=more.get('stdin', subprocess.DEVNULL),
                               stdout=more.get('stdout', subprocess.PIPE), stderr=subprocess.PIPE,
                               timeout=PATIENCE_S, check=False)
+        for sign in (b'runtime error: ', b'Sanitizer: '):
+            if sign in done.stderr:
+                raise AssertionError(f'worth {words}: {done.stderr.decode(errors="replace")}')
         return Run(words, done.returncode, (done.stdout or b'').decode('utf-8', 'surrogateescape'),
                    done.stderr.decode('utf-8', 'surrogateescape'))
 
