@@ -178,7 +178,8 @@ def limits(world):
 
 
 def strays(world):
-    stray = world.script('stray', 'setsid sleep 30 >/dev/null 2>&1 & exit 0')
+    # Once it has had the time to become sleep.
+    stray = world.script('stray', 'setsid sleep 30 >/dev/null 2>&1 & sleep 0.1; exit 0')
     run = world.worth(*FEW, stray, 'true')
     tap.ok(run.status == 0 and 'leaves processes behind when it ends (sleep)' in run.told and
            'killed before the next run' in run.told, 'a stray is named', run)
