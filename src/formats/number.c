@@ -146,8 +146,11 @@ static char decimal_sign(const char *bytes, size_t length, bool comma_is_decimal
 	size_t points = count_of(bytes, length, '.'), commas = count_of(bytes, length, ',');
 
 	if (points > 0 && commas > 0) {
-		char last = memrchr(bytes, '.', length) > memrchr(bytes, ',', length) ? '.' : ',';
+		char last;
 
+		while (bytes[length - 1] != '.' && bytes[length - 1] != ',')
+			length--;
+		last = bytes[length - 1];
 		return (last == '.' ? points : commas) == 1 ? last : 0;
 	}
 	if (points == 1)
