@@ -91,7 +91,7 @@ bool json_is_member(const struct json_event *event, const char *key)
 	return event->key != NULL && strcmp(event->key, key) == 0;
 }
 
-static void add_number(struct json_numbers *numbers, struct json_number number)
+void json_numbers_add(struct json_numbers *numbers, struct json_number number)
 {
 	if (numbers->count == numbers->capacity) {
 		numbers->capacity = numbers->capacity + numbers->capacity / 2 + 16;
@@ -108,7 +108,7 @@ static bool read_number(void *context, struct json_stream *stream, const struct 
 {
 	if (event->kind != EVENT_NUMBER && event->kind != EVENT_NULL)
 		return json_stream_expected(stream, event, "a number", err);
-	add_number(context, (struct json_number){ event->number, event->quantum });
+	json_numbers_add(context, (struct json_number){ event->number, event->quantum });
 	return true;
 }
 

@@ -39,6 +39,7 @@ struct json_numbers {
  * The items are the caller's to free. */
 bool json_numbers_read(struct json_stream *stream, const struct json_event *event,
 		       struct json_numbers *numbers, struct error *err);
+void json_numbers_add(struct json_numbers *numbers, struct json_number number);
 void json_numbers_release(struct json_numbers *numbers);
 
 /* For scores: a head that begins with this character and has all these words, up to a NULL. */
