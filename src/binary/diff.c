@@ -173,15 +173,9 @@ static const char *make_note(struct arena *arena, struct arena *scratch,
 	return text;
 }
 
-/* The base's name, demangled: that of the stem where it has no suffix. */
-static const char *shown_name(struct arena *arena, const struct code_symbol *stem)
-{
-	return stem->base == stem->name ? stem->shown : name_shown(arena, stem->base);
-}
-
 static const char *clean(struct arena *arena, const char *string)
 {
-	return string == NULL ? NULL : text_clean(arena, string, strlen(string));
+	return string == NULL ? NULL : name_clean(arena, string);
 }
 
 static void fill_names(struct arena *arena, const struct code_diff *diff,
@@ -192,7 +186,7 @@ static void fill_names(struct arena *arena, const struct code_diff *diff,
 	const struct code_symbol *stem =
 	    &image->symbols[after != NULL ? after->stem : before->stem];
 
-	row->name = shown_name(arena, stem);
+	row->name = clean(arena, stem->base);
 	row->raw = stem->base;
 	row->unit = clean(arena, stem->unit);
 	row->symbol_kind = stem->kind;
@@ -289,6 +283,28 @@ static void diff_symbols(struct arena *arena, struct code_diff *diff)
 	make_rows(arena, diff, &before, &after);
 	strings_release(&naming.names);
 	strings_release(&naming.places);
+}
+
+/* What a demangler knows: the base, or with its hash a name that Rust mangled. */
+static const char *mangled(const struct code_diff *diff, const struct code_symbol_change *row)
+{
+	const struct code_symbol *part = row->candidate_part_count > 0
+					     ? &diff->candidate->symbols[row->candidate_parts[0]]
+					     : &diff->baseline->symbols[row->baseline_parts[0]];
+	size_t length = strlen(row->raw);
+
+	return strncmp(part->name, row->raw, length) == 0 &&
+		       strncmp(part->name + length, "17h", 3) == 0
+		   ? part->name
+		   : row->raw;
+}
+
+void diff_show_names(struct arena *arena, struct code_diff *diff, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count && i < diff->symbol_count; i++)
+		diff->symbols[i].name = name_shown(arena, mangled(diff, &diff->symbols[i]));
 }
 
 void diff_make(struct arena *arena, const struct code_image *baseline,

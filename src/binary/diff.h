@@ -12,10 +12,14 @@
  *
  * A row is one function with its clones and parts, or one object. Rows are
  * paired by name within the same unit or member, then by name and bytes, then
- * by name where one is left on each side.
+ * by name where one is left on each side. Their names are as in the file: diff_show_names
+ * demangles those that someone will read.
  */
 void diff_make(struct arena *arena, const struct code_image *baseline,
 	       const struct code_image *candidate, struct code_diff *diff);
+
+/* Demangles the names of the first count rows of symbols. */
+void diff_show_names(struct arena *arena, struct code_diff *diff, size_t count);
 
 /* The change from one number of bytes to another; same says what equal bytes mean. */
 enum code_change_kind diff_kind(bool in_baseline, bool in_candidate, uint64_t baseline_bytes,

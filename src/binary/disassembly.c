@@ -18,6 +18,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "binary/elf_file.h"
+#include "binary/names.h"
 
 /* More is no function. */
 static const uint64_t most_bytes = UINT64_C(16) << 20;
@@ -124,7 +125,8 @@ static const char *neighbour(const struct part *part, uint64_t address)
 
 		if (symbol->section == part->symbol->section && offset >= symbol->offset &&
 		    offset - symbol->offset < symbol->bytes)
-			return arena_printf(part->arena, "<%s>", symbol->shown);
+			return arena_printf(part->arena, "<%s>",
+					    name_shown(part->arena, symbol->name));
 	}
 	return NULL;
 }
@@ -150,8 +152,8 @@ static const char *meaning(const struct part *part, uint64_t address, bool *insi
 	if (symbol == NULL)
 		return arena_printf(part->arena, "<%s>", section->name);
 	if (address == symbol->address)
-		return arena_printf(part->arena, "<%s>", symbol->shown);
-	return arena_printf(part->arena, "<%s+0x%llx>", symbol->shown,
+		return arena_printf(part->arena, "<%s>", name_shown(part->arena, symbol->name));
+	return arena_printf(part->arena, "<%s+0x%llx>", name_shown(part->arena, symbol->name),
 			    (unsigned long long)(address - symbol->address));
 }
 
@@ -377,15 +379,15 @@ static bool read_part(struct part *part, struct error *err)
 			found = object.elf != NULL && read_object(part, object.elf);
 	elf_file_close(file);
 	return found || error_set(err, ERROR_INPUT, "%s: the code of %s is not in the file",
-				  part->image->path, part->symbol->shown);
+				  part->image->path, name_shown(part->arena, part->symbol->name));
 }
 
-static bool is_wanted(const struct code_symbol *symbol, const char *function)
+static bool is_wanted(struct arena *arena, const struct code_symbol *symbol, const char *function)
 {
 	return (symbol->kind == CODE_SYMBOL_FUNCTION || symbol->kind == CODE_SYMBOL_IFUNC) &&
 	       symbol->section != CODE_NONE && symbol->bytes > 0 && symbol->bytes <= most_bytes &&
 	       (strcmp(symbol->name, function) == 0 || strcmp(symbol->base, function) == 0 ||
-		strcmp(symbol->shown, function) == 0);
+		strcmp(name_shown(arena, symbol->name), function) == 0);
 }
 
 bool disassemble(struct arena *arena, const struct code_image *image, const char *function,
@@ -397,7 +399,7 @@ bool disassemble(struct arena *arena, const struct code_image *image, const char
 	for (i = 0; i < image->symbol_count; i++) {
 		struct part part = { .arena = arena, .image = image, .symbol = &image->symbols[i] };
 
-		if (!is_wanted(part.symbol, function))
+		if (!is_wanted(arena, part.symbol, function))
 			continue;
 		part.section = &image->sections[part.symbol->section];
 		part.relocatable = image->members[part.symbol->member].type == ET_REL;

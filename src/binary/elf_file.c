@@ -495,8 +495,20 @@ static bool next_member(struct elf_file *file, struct elf_object *object, bool *
 
 bool elf_file_next(struct elf_file *file, struct elf_object *object, bool *more, struct error *err)
 {
+	bool good;
+
 	drop_object(file);
 	memset(object, 0, sizeof *object);
-	return file->archive ? next_member(file, object, more, err)
+	good = file->archive ? next_member(file, object, more, err)
 			     : next_plain(file, object, more, err);
+	object->file = file;
+	object->content = file->bytes;
+	return good;
+}
+
+bool elf_object_read(const struct elf_object *object, uint64_t offset, void *bytes, size_t length)
+{
+	if (object->content != NULL)
+		return read_member(object->file, offset, bytes, length);
+	return read_file(object->file, offset, bytes, length);
 }

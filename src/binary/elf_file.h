@@ -24,7 +24,12 @@ struct elf_object {
 	const char *what; /* "LLVM bitcode", "text", ...: what a member without elf seems to be */
 	uint64_t offset;  /* in the file; 0 in a thin archive */
 	uint64_t bytes;
+	const void *content; /* of a member, all of it; NULL: only the file has it */
+	struct elf_file *file;
 };
+
+/* Reads length bytes at offset of the object; false if they are not all there. */
+bool elf_object_read(const struct elf_object *object, uint64_t offset, void *bytes, size_t length);
 
 /* Fails on what is no regular file, is empty, or is neither ELF nor an archive: a sentence. */
 bool elf_file_open(struct arena *arena, const char *path, struct elf_file **file,

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "binary/filler.h"
+#include "binary/content.h"
 
 enum {
 	LONGEST_PADDING = 64, /* no compiler aligns functions by more; more is a hole */
@@ -25,9 +25,9 @@ struct sweep {
 	struct code_section *section;
 	struct pieces *pieces;
 	unsigned machine;
-	const unsigned char *content; /* NULL: there is none */
-	uint64_t end;		      /* up to here every byte has its owner */
-	size_t owner;		      /* index of the last symbol added; CODE_NONE */
+	struct content content; /* object NULL: there is none */
+	uint64_t end;		/* up to here every byte has its owner */
+	size_t owner;		/* index of the last symbol added; CODE_NONE */
 	struct names_found {
 		const char **items;
 		size_t count, capacity;
@@ -149,18 +149,18 @@ static void add_unread_gap(struct sweep *sweep, uint64_t start, uint64_t end)
 /* From start to end of an executable section no symbol covers anything. */
 static void add_gap(struct sweep *sweep, uint64_t start, uint64_t end)
 {
-	const unsigned char *bytes = sweep->content + start;
 	uint64_t length = end - start, first, last = 0;
 
 	if (!sweep->section->executable || length == 0)
 		return;
-	if (sweep->content == NULL) {
+	if (sweep->content.object == NULL) {
 		add_unread_gap(sweep, start, end);
 		return;
 	}
-	first = filler_at_start(sweep->machine, bytes, (size_t)length);
+	first = content_filler_at_start(&sweep->content, sweep->machine, start, length);
 	if (first < length)
-		last = filler_at_end(sweep->machine, bytes + first, (size_t)(length - first));
+		last = content_filler_at_end(&sweep->content, sweep->machine, start + first,
+					     length - first);
 	add_piece(sweep, start, first, filler_label(first));
 	add_piece(sweep, start + first, length - first - last, CODE_LABEL_UNNAMED);
 	add_piece(sweep, end - last, last, filler_label(last));
@@ -206,14 +206,14 @@ static void add_alias(struct sweep *sweep, const char *name)
 }
 
 /* An unsized symbol reaches to the next one, without the filler that aligns that one. */
-static uint64_t inferred_end(const struct sweep *sweep, uint64_t start, uint64_t next)
+static uint64_t inferred_end(struct sweep *sweep, uint64_t start, uint64_t next)
 {
 	uint64_t length = next - start;
 	uint64_t filler;
 
-	if (!sweep->section->executable || sweep->content == NULL)
+	if (!sweep->section->executable || sweep->content.object == NULL)
 		return next;
-	filler = filler_at_end(sweep->machine, sweep->content + start, (size_t)length);
+	filler = content_filler_at_end(&sweep->content, sweep->machine, start, length);
 	if (filler == length ||
 	    (filler < USUAL_ALIGNMENT && (sweep->section->address + next) % USUAL_ALIGNMENT != 0))
 		return next;
@@ -249,15 +249,16 @@ static void sweep_group(struct sweep *sweep, const struct extents *extents, cons
 	}
 }
 
-static const unsigned char *content_of(const struct elf_object *object,
-				       const struct code_section *section)
+/* What the file has of an executable section. */
+static struct content content_of(const struct elf_object *object,
+				 const struct code_section *section)
 {
-	Elf_Scn *scn = elf_getscn(object->elf, section->elf_index);
-	Elf_Data *data = scn == NULL || !section->in_file || !section->executable
-			     ? NULL
-			     : elf_rawdata(scn, NULL);
+	struct content content = { .base = section->file_offset - object->offset,
+				   .bytes = section->address_bytes };
 
-	return data != NULL && data->d_size >= section->address_bytes ? data->d_buf : NULL;
+	if (section->executable && section->in_file)
+		content.object = object;
+	return content;
 }
 
 /* All symbols of a section; returns the index behind them. */
@@ -314,6 +315,7 @@ void extents_divide(struct extents *extents, struct reading *reading,
 		if (next < extents->count && keys[next].section == i)
 			next = sweep_section(&sweep, extents, keys, next);
 		add_gap(&sweep, sweep.end, sweep.section->address_bytes);
+		content_release(&sweep.content);
 	}
 	add_common(reading, extents, keys, next);
 }

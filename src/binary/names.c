@@ -123,9 +123,14 @@ static bool demangle(const char *name, struct printing *printing)
 /* Nearly all names; they need no copy. */
 static bool is_plain(const char *name)
 {
-	while (*name > ' ' && *name < 0x7f)
+	while (*name >= ' ' && *name < 0x7f)
 		name++;
 	return *name == '\0';
+}
+
+const char *name_clean(struct arena *arena, const char *string)
+{
+	return is_plain(string) ? string : text_clean(arena, string, strlen(string));
 }
 
 const char *name_shown(struct arena *arena, const char *name)
@@ -136,9 +141,11 @@ const char *name_shown(struct arena *arena, const char *name)
 
 	if (name[0] == '_' && (name[1] == 'Z' || name[1] == 'R') && length <= MANGLED_LIMIT &&
 	    demangle(name, &printing) && printing.text.length > 0)
-		shown = text_clean(arena, printing.text.bytes, printing.text.length);
+		shown = is_plain(printing.text.bytes)
+			    ? arena_strndup(arena, printing.text.bytes, printing.text.length)
+			    : text_clean(arena, printing.text.bytes, printing.text.length);
 	else
-		shown = is_plain(name) ? name : text_clean(arena, name, length);
+		shown = name_clean(arena, name);
 	text_release(&printing.text);
 	return shown;
 }

@@ -18,6 +18,9 @@ bool name_is_cold(const char *name);
 /* Demangled (C++, Rust) and clean; may be the name itself. */
 const char *name_shown(struct arena *arena, const char *name);
 
+/* Fit for a report; may be the string itself. */
+const char *name_clean(struct arena *arena, const char *string);
+
 /* The last component of a path, which is what two builds in different directories share. */
 const char *name_of_file(const char *path);
 

@@ -268,7 +268,6 @@ static void name_symbols(struct reading *reading, size_t first)
 		struct code_symbol *symbol = &image->symbols[i];
 
 		symbol->base = name_base(reading->arena, symbol->name);
-		symbol->shown = name_shown(reading->arena, symbol->name);
 		symbol->cold = in_cold_section(image, symbol) || name_is_cold(symbol->name);
 		if (image->archive && symbol->unit == NULL && symbol->binding == CODE_LOCAL)
 			symbol->unit = image->members[symbol->member].name;

@@ -163,6 +163,20 @@ static bool read_function(struct sizing *sizing, size_t count, struct error *err
 	return true;
 }
 
+/* Demangling all symbols of a large C++ library takes longer than all the rest, so it is left out
+ * where only the first rows are read. */
+static size_t names_wanted(const struct size_settings *settings)
+{
+	const struct output_settings *output = &settings->output;
+	size_t files =
+	    output->files.count + output->json.count + output->csv.count + output->markdown.count;
+
+	return files > 0 || settings->filter != NULL || settings->budgets.count > 0 ||
+		       settings->top == 0
+		   ? SIZE_MAX
+		   : (size_t)settings->top;
+}
+
 static bool read_images(struct sizing *sizing, const struct operands *operands, struct error *err)
 {
 	size_t i;
@@ -180,6 +194,7 @@ static bool read_images(struct sizing *sizing, const struct operands *operands, 
 		  operands->count == 2 ? &sizing->images[1] : NULL, &sizing->diff);
 	if (sizing->settings->function != NULL)
 		return read_function(sizing, operands->count, err);
+	diff_show_names(sizing->arena, &sizing->diff, names_wanted(sizing->settings));
 	return !wants_inlines(sizing->settings) || read_ledgers(sizing, operands->count, err);
 }
 

@@ -126,7 +126,6 @@ enum code_binding { CODE_LOCAL, CODE_GLOBAL, CODE_WEAK, CODE_UNIQUE };
 
 struct code_symbol {
 	const char *name;  /* as in the symbol table */
-	const char *shown; /* demangled and clean */
 	const char *base;  /* name without clone suffixes: "f" of "f.constprop.0", "f.cold" */
 	const char *unit;  /* STT_FILE before a local symbol; in an archive its member; or NULL */
 	size_t unit_index; /* which of the units of its object: tells those of one name apart;
