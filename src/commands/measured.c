@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "commands/progress.h"
+#include "commands/sized.h"
 #include "judge/judge.h"
 #include "measure/environment.h"
 #include "measure/runner.h"
@@ -132,7 +133,7 @@ bool measured_run(struct measuring *measuring, struct recording *recording, bool
 		.warn = warn,
 		.before_cleanup = recording->plan.simulate ? simulate : NULL,
 	};
-	struct runner runner;
+	struct runner children, runner;
 	bool good;
 
 	if (!again)
@@ -140,7 +141,8 @@ bool measured_run(struct measuring *measuring, struct recording *recording, bool
 	if (!save_begin(measuring, recording, again, err))
 		return false;
 	progress_init(&watch.progress, measuring->quiet);
-	runner = runner_exec(measuring->spawner, measuring->interrupt.fd);
+	children = runner_exec(measuring->spawner, measuring->interrupt.fd);
+	runner = runner_sized(measuring->arena, &children);
 	good = session_run(measuring->arena, recording, &runner, &events, measuring->interrupt.fd,
 			   err);
 	progress_clear(&watch.progress);
