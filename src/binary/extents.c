@@ -205,7 +205,8 @@ static void add_alias(struct sweep *sweep, const char *name)
 		    sweep->aliases.capacity) = name;
 }
 
-/* An unsized symbol reaches to the next one, without the filler that aligns that one. */
+/* An unsized symbol reaches to the next one, without the filler that aligns that one; where filler
+ * follows it, it marks an end (__entry_text_end before a hole of 1 MiB) and has no bytes. */
 static uint64_t inferred_end(struct sweep *sweep, uint64_t start, uint64_t next)
 {
 	uint64_t length = next - start;
@@ -213,6 +214,9 @@ static uint64_t inferred_end(struct sweep *sweep, uint64_t start, uint64_t next)
 
 	if (!sweep->section->executable || sweep->content.object == NULL)
 		return next;
+	if (content_filler_at_start(&sweep->content, sweep->machine, start, length) >=
+	    USUAL_ALIGNMENT)
+		return start;
 	filler = content_filler_at_end(&sweep->content, sweep->machine, start, length);
 	if (filler == length ||
 	    (filler < USUAL_ALIGNMENT && (sweep->section->address + next) % USUAL_ALIGNMENT != 0))
@@ -238,7 +242,10 @@ static void sweep_group(struct sweep *sweep, const struct extents *extents, cons
 		/* A label inside a sized symbol, or one that only marks a place. */
 		if (start < sweep->end || is_mark(best->name))
 			return;
-		add_symbol(sweep, best, start, inferred_end(sweep, start, next), true);
+		end = inferred_end(sweep, start, next);
+		if (end == start)
+			return;
+		add_symbol(sweep, best, start, end, true);
 	}
 	for (i = first; i < last; i++) {
 		const struct code_symbol *symbol = &extents->items[keys[i].index];

@@ -149,6 +149,18 @@ static enum code_binding binding_of(unsigned binding)
 	}
 }
 
+/* In the first ABI of 64-bit PowerPC a function's symbol names three words of data that lead to its
+ * code, but has the code's size. The descriptor is what is counted under the name. */
+static void describe(struct reading *reading, struct code_symbol *symbol)
+{
+	symbol->kind = CODE_SYMBOL_OBJECT;
+	symbol->stated_bytes = 0;
+	if (reading->image->stated == NULL)
+		reading->image->stated =
+		    "Its function symbols name descriptors (.opd), not code: the code is counted "
+		    "as unnamed.";
+}
+
 /* The section and the place in it; false for symbols that name no bytes of this object. */
 static bool place(struct reading *reading, const struct symbol_table *table, const GElf_Sym *entry,
 		  size_t elf_section, struct code_symbol *symbol)
@@ -168,6 +180,9 @@ static bool place(struct reading *reading, const struct symbol_table *table, con
 	section = &reading->image->sections[symbol->section];
 	if (!section->loaded)
 		return false;
+	if (table->machine == EM_PPC64 && symbol->kind == CODE_SYMBOL_FUNCTION &&
+	    strcmp(section->name, ".opd") == 0)
+		describe(reading, symbol);
 	symbol->address = entry->st_value;
 	if (table->machine == EM_ARM && symbol->kind == CODE_SYMBOL_FUNCTION)
 		symbol->address &= ~(uint64_t)1;

@@ -331,7 +331,7 @@ struct code_diff {
 	struct code_section_change
 	    *sections; /* largest |delta| first, changed ones before others */
 	size_t section_count;
-	struct code_symbol_change *symbols; /* the same order; unchanged ones are there too */
+	struct code_symbol_change *symbols; /* the same; unchanged ones in no order */
 	size_t symbol_count;
 	struct code_inline_change *inlines;
 	size_t inline_count;

@@ -440,6 +440,30 @@ def test_output():
         tap.same(worth('--by', by, old, new).returncode, 0, f'--by {by}')
 
 
+def test_marks():
+    """A label before a hole marks a place; one before code names it."""
+    path = build('mark.o', '__asm__(".text\\n.globl mark\\nmark: .fill 4096,1,0xcc\\n'
+                 '.globl code\\ncode: ret\\n");', '-c')
+    if not path or 'x86-64' not in worth(path).stdout:
+        return tap.skip('labels before holes', 'the test has x86 code')
+    tables = sheet(path)
+    tap.same([(row['raw'], row['bytes']) for row in tables['symbols']], [('code', 1)],
+             'a label before a hole has no bytes')
+    tap.same({row['label']: row['bytes'] for row in tables['map']}['holes'], 4096,
+             'the hole is one')
+    return None
+
+
+def test_moved():
+    flags = ('-O2', '-c')
+    old = build('old/moved.o', 'int f(int x) { return x * 3; }', *flags)
+    new = build('new/moved.o', 'int __attribute__((section(".text.other"))) f(int x) '
+                '{ return x * 3; }', *flags)
+    kinds = {row['raw']: row['kind_of_change'] for row in sheet(old, new)['symbols']}
+    tap.same(kinds, {'f': 'moved'}, 'a function in another section has moved')
+    tap.ok('.text to .text.other' in worth(old, new).stdout, 'and it is said from where')
+
+
 def test_holes():
     """A section padded to a fixed size does not show what its functions do."""
     script = 'SECTIONS { .text : { *(.text*) . = ALIGN(0x8000); FILL(0xcccccccc) } }'
