@@ -80,11 +80,13 @@ static struct command as_command(struct arena *arena, const struct workload *wor
 	command.description = arena_printf(
 	    arena,
 	    "One operation is %s.\n\nIt exercises %s.\n\nResult: %s.\n%s%s%sUnless --operations "
-	    "or --time says otherwise, %llu operations are done.\n",
+	    "or --time says otherwise, %s operations are done.\n",
 	    workload->operation, workload->exercises, workload->verified,
 	    workload->needs == NULL ? "\n" : "\nIt needs ",
 	    workload->needs == NULL ? "" : workload->needs, workload->needs == NULL ? "" : ".\n\n",
-	    (unsigned long long)workload->operations);
+	    workload->operations == 0
+		? "about half a second's"
+		: arena_printf(arena, "%llu", (unsigned long long)workload->operations));
 	return command;
 }
 
@@ -101,15 +103,11 @@ static int print_help(const struct workload *workload)
 	return LOAD_DONE;
 }
 
-static bool check_settings(const struct workload *workload, struct work_settings *settings,
-			   struct error *err)
+static bool check_settings(struct work_settings *settings, struct error *err)
 {
 	if (settings->operations > 0 && settings->time_ns > 0)
 		return error_set(err, ERROR_USAGE,
 				 "--operations and --time both say how long to run; give one");
-	if (settings->operations == 0)
-		settings->operations =
-		    settings->time_ns > 0 ? (uint64_t)INT64_MAX : workload->operations;
 	if (settings->batch_ns == 0)
 		settings->batch_ns = BATCH_NS;
 	if (settings->limit_ns == 0)
@@ -130,6 +128,10 @@ static bool run_guarded(struct arena *arena, const struct workload *workload, co
 	    !guard_start(&guard, workload->name, work.settings->limit_ns, err))
 		return false;
 	work.guard = &guard;
+	work.is_default = work.settings->operations == 0 && work.settings->time_ns == 0;
+	work.operations = work.is_default	       ? workload->operations
+			  : work.settings->time_ns > 0 ? (uint64_t)INT64_MAX
+						       : work.settings->operations;
 	work.started_ns = clock_ns();
 	ok = workload->run(&work, settings, err);
 	ok = guard_end(&guard, ok ? err : NULL) && ok;
@@ -152,8 +154,7 @@ static bool run_workload(struct arena *arena, const struct workload *workload, i
 				 operands.count > 0 ? text_clean(arena, operands.items[0],
 								 strlen(operands.items[0]))
 						    : "--");
-	return check_settings(workload, settings, err) &&
-	       run_guarded(arena, workload, settings, err);
+	return check_settings(settings, err) && run_guarded(arena, workload, settings, err);
 }
 
 static int run_named(int argc, char **argv)

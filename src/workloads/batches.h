@@ -11,7 +11,9 @@
  * How many operations are timed together. The first batches grow until one
  * lasts long enough for the clock not to matter; each later one is a figure.
  * The growing ones are part of the fixed amount of work, so that every process
- * does the same; the last of them is the first figure.
+ * does the same; the last of them is the first figure. How long a batch would
+ * last is taken from the quickest one so far: on a busy machine any single one
+ * may have been interrupted for longer than it should last.
  *
  *	batches_init(&batches, work);
  *	while ((count = batches_next(&batches)) > 0) {
@@ -32,6 +34,8 @@ struct batches {
 	uint64_t count;	    /* of the current batch */
 	uint64_t multiple;
 	bool grown;
+	double best_ns; /* of one operation, in the batches so far */
+	int tried;	/* batches since the first that seemed long enough */
 };
 
 void batches_init(struct batches *batches, const struct work *work);

@@ -164,12 +164,15 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 {
 	const struct process_settings *settings = pointer;
 	enum kind kind = (enum kind)settings->kind;
+	static const uint64_t operations[] = { 5000, 2000, 2000, 20000, 500 };
 	bool own = kind == KIND_VFORK || kind == KIND_SPAWN;
 
 	if (own && access(OWN_PROGRAM, X_OK) != 0)
 		return error_set(err, ERROR_SYSTEM, "%s is missing: it needs /proc", OWN_PROGRAM);
 	if (kind == KIND_SHELL && access(SHELL, X_OK) != 0)
 		return error_set(err, ERROR_SYSTEM, "there is no %s", SHELL);
+	if (work->is_default)
+		work->operations = operations[kind];
 	return fill_memory(work, settings->memory, err) && measure(work, kind, err);
 }
 
@@ -201,6 +204,5 @@ const struct workload workload_process = {
 	.options = options,
 	.settings_size = sizeof(struct process_settings),
 	.defaults = &defaults,
-	.operations = 3000,
 	.run = run,
 };

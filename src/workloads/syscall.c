@@ -150,9 +150,12 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 {
 	const struct syscall_settings *settings = pointer;
 	struct ground ground = { .zero_fd = -1, .null_fd = -1, .parent = getppid() };
+	static const uint64_t operations[] = { 2000000, 2000000, 2000000, 500000, 2000000, 300000 };
 	struct stat unused;
 	bool ok;
 
+	if (work->is_default)
+		work->operations = operations[settings->call];
 	batches_remark_loop(work);
 	ok = settings->call == CALL_GETPPID ||
 	     (open_device(ZERO_FILE, O_RDONLY, &ground.zero_fd, &ground.zero, err) &&
@@ -191,6 +194,5 @@ const struct workload workload_syscall = {
 	.options = options,
 	.settings_size = sizeof(struct syscall_settings),
 	.defaults = &defaults,
-	.operations = 2000000,
 	.run = run,
 };

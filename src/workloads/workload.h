@@ -67,8 +67,9 @@ struct work {
 	struct arena *arena;
 	struct report *report;
 	struct guard *guard;
-	const struct work_settings *settings; /* operations and batch_ns are never 0 here,
-					       * operations is UINT64_MAX under --time */
+	const struct work_settings *settings;
+	uint64_t operations; /* in all; endless under --time */
+	bool is_default;     /* nobody said how many: a workload may set what suits its kind */
 	int64_t started_ns;
 };
 
@@ -84,7 +85,8 @@ struct workload {
 	const struct option *options; /* ends with WORK_OPTIONS and OPTION_TABLE_END */
 	size_t settings_size;
 	const void *defaults; /* settings_size bytes */
-	uint64_t operations;  /* by default: about half a second's work of a machine of 2020 */
+	uint64_t operations;  /* by default: about half a second's work of a machine of 2020;
+			       * 0: run sets it, by kind */
 	/* Does it and reports; false with one sentence if it cannot, or if its result is wrong. */
 	bool (*run)(struct work *work, const void *settings, struct error *err);
 };

@@ -7,6 +7,7 @@ usage: workloads.py WORTH WORTH-LOAD
 import os
 import random
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -38,6 +39,24 @@ SMALL = [
     ('schedule --operations 3200', {'message': (10, 1e7)}),
     ('schedule --operations 50 --groups 3 --pairs 2 --threads --pipes --bytes 4096',
      {'message': (10, 1e7)}),
+    *((f'lock-contend --operations 4000 --lock {lock}', {lock: (1, 1e8), 'fairness': (0, 1)})
+      for lock in ('futex', 'create', 'page-cache', 'mmap')),
+    ('lock-contend --operations 4000 --tasks 5 --free --processes', {'futex': (1, 1e8)}),
+    ('path-walk --operations 2000 --depth 1', {'stat': (10, 1e8)}),
+    ('path-walk --operations 2000 --tasks 4 --free --private --depth 16 --call open',
+     {'open': (10, 1e8)}),
+    ('path-walk --operations 2000 --tasks 2 --free --processes --renamer --call access',
+     {'access': (10, 1e8)}),
+    ('lstat-storm --files 250 --operations 2000', {'lstat': (10, 1e8)}),
+    ('lstat-storm --files 250 --operations 2000 --threads 3 --free --spread one-directory',
+     {'lstat': (10, 1e8)}),
+    ('lstat-storm --operations 2000 --spread one-file', {'lstat': (10, 1e8)}),
+    ('git-diff --files 120 --operations 3', {'git-diff': (1e5, 1e10)}),
+    ('git-diff --files 120 --operations 3 --preload off', {'git-diff': (1e5, 1e10)}),
+    ('file-metadata --files 50 --operations 100',
+     {'create': (100, 1e9), 'stat': (100, 1e9), 'delete': (100, 1e9)}),
+    ('file-metadata --files 30 --operations 100 --directories 3 --bytes 5000 --order random --sync',
+     {'create': (100, 1e9), 'stat': (100, 1e9), 'delete': (100, 1e9)}),
 ]
 
 # What each says when its words or its machine are wrong.
@@ -55,12 +74,24 @@ BAD = [
     ('context-switch --tasks 1', '--tasks'),
     ('context-switch --working-set 1G', 'more than 1 GiB'),
     ('schedule --bytes 5000', '--bytes'),
+    ('lock-contend --tasks 1024', 'need 1024 CPUs'),
+    ('lock-contend --lock mmap --processes', 'leave out --processes'),
+    ('path-walk --depth 17', '--depth'),
+    ('path-walk --directory /nowhere/at/all', '--directory'),
+    ('path-walk --directory /proc', 'cannot make the directory'),
+    ('lstat-storm --tree /nowhere', '--tree'),
+    ('file-metadata --files 10000000 --operations 10000000 --bytes 1000000000', 'leaves a fifth'),
+    ('file-metadata --files 0', '--files'),
 ]
 
 # Long ones to be killed in the middle.
 ENDLESS = ['pipe-latency --time 1min', 'pipe-latency --time 1min --threads',
            'process --time 1min --kind shell', 'context-switch --time 1min --tasks 20',
-           'schedule --time 1min', 'schedule --time 1min --threads']
+           'schedule --time 1min', 'schedule --time 1min --threads',
+           'lock-contend --time 1min --lock create --processes --free',
+           'path-walk --time 1min --renamer --tasks 2 --free',
+           'lstat-storm --time 1min --files 3000', 'git-diff --time 1min --files 1000',
+           'file-metadata --time 1min']
 
 
 def load(world, line, **more):
@@ -178,6 +209,35 @@ def check_limits(world):
     tap.ok(status == 0, 'and is enough for one', err)
 
 
+def check_tree(world):
+    """The paths of a real index, of a cut one, and what is left behind by a run whose guard died."""
+    tree = world.path('tree')
+    git = ['git', '-C', tree, '-c', 'user.name=x', '-c', 'user.email=x@x']
+    for name in ('a', 'long' * 20, 'sub/b', 'ä'):
+        os.makedirs(os.path.dirname(os.path.join(tree, name)), exist_ok=True)
+        world.write(os.path.join(tree, name), name)
+    subprocess.run(git + ['init', '-q'], check=True)
+    subprocess.run(git + ['add', '.'], check=True)
+    status, figures, out, err = load(world, f'lstat-storm --tree {tree} --operations 500')
+    tap.ok(status == 0 and 'lstat' in figures and '4 paths' in out,
+           'the index of a work tree is read', err + out)
+    with open(os.path.join(tree, '.git', 'index'), 'rb') as stream:
+        index = stream.read()
+    wrong = 0
+    for length in range(0, len(index), 7):
+        with open(os.path.join(tree, '.git', 'index'), 'wb') as stream:
+            stream.write(index[:length])
+        status, _, _, err = load(world, f'lstat-storm --tree {tree} --operations 10')
+        wrong += status not in (0, 2) or (length < 200 and status == 0)
+    tap.same(wrong, 0, 'a cut index is refused, or ends after its last entry')
+
+    stale = world.path('scratch', 'worth-load.1.dead')
+    os.makedirs(os.path.join(stale, 'deep'))
+    fresh = load(world, 'path-walk --operations 10')
+    tap.ok(fresh[0] == 0 and os.path.isdir(stale), 'a new directory of another run is left alone')
+    shutil.rmtree(stale)
+
+
 def check_kills(world):
     """At a random moment, by each signal: to the process alone, and to its whole group."""
     chance = random.Random(8)
@@ -220,7 +280,7 @@ def check_compare(world):
 
 def main():
     with World() as world:
-        for check in (check_small, check_stdout, check_list, check_bad, check_limits,
+        for check in (check_small, check_stdout, check_list, check_bad, check_limits, check_tree,
                       check_kills, check_compare):
             begin = time.monotonic()
             tap.run(check.__name__, check, world)

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The real "git diff" on a clean work tree that is in the caches, with its
+ * threads that look at the files ahead (core.preloadIndex) or without. The
+ * files' times lie in the past, so that git need not read them: an index that
+ * is as old as a file proves nothing about it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "workloads/batches.h"
+#include "workloads/clock.h"
+#include "workloads/programs.h"
+#include "workloads/scratch.h"
+#include "workloads/workload.h"
+
+enum { FILES_MAXIMUM = 1000000, FILES_A_DIRECTORY = 100, PAST_S = 1000000000 };
+
+/* The setting of core.preloadIndex stands in the words that are run. */
+#define GIT(setting, ...)                                                                          \
+	{                                                                                          \
+		(char *)"git", (char *)"-c", (char *)"core.preloadIndex=" setting, __VA_ARGS__,    \
+		    NULL                                                                           \
+	}
+
+static const char *const preload_names[] = { "on", "off", NULL };
+
+struct diff_settings {
+	struct work_settings work;
+	uint64_t files;
+	int preload;
+	const char *directory;
+};
+
+static bool make_file(uint64_t i, struct error *err)
+{
+	struct timespec times[2] = { { .tv_sec = PAST_S }, { .tv_sec = PAST_S } };
+	char path[64], line[32];
+	int length, fd;
+
+	snprintf(path, sizeof path, "d%llu", (unsigned long long)i / FILES_A_DIRECTORY);
+	if (i % FILES_A_DIRECTORY == 0 && mkdir(path, 0700) < 0)
+		return error_set(err, ERROR_SYSTEM, "cannot make a directory: %s", strerror(errno));
+	snprintf(path + strlen(path), sizeof path - strlen(path), "/f%llu", (unsigned long long)i);
+	length = snprintf(line, sizeof line, "%llu\n", (unsigned long long)i);
+	fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+	if (fd < 0 || write(fd, line, (size_t)length) != length || futimens(fd, times) < 0)
+		return error_set(err, ERROR_SYSTEM, "cannot make a file: %s", strerror(errno));
+	close(fd);
+	return true;
+}
+
+static bool make_repository(const struct diff_settings *settings, struct error *err)
+{
+	char *init[] = GIT("true", (char *)"init", (char *)"-q");
+	char *add[] = GIT("true", (char *)"add", (char *)".");
+	uint64_t i;
+
+	/* The user's own settings are not what is measured. */
+	setenv("GIT_CONFIG_NOSYSTEM", "1", 1);
+	setenv("GIT_CONFIG_GLOBAL", "/dev/null", 1);
+	setenv("GIT_OPTIONAL_LOCKS", "0", 1);
+	unsetenv("GIT_DIR");
+	unsetenv("GIT_WORK_TREE");
+	unsetenv("GIT_INDEX_FILE");
+	if (!program_run(init, 0, err))
+		return false;
+	for (i = 0; i < settings->files; i++)
+		if (!make_file(i, err))
+			return false;
+	return program_run(add, 0, err);
+}
+
+/* A changed file must be seen, or the clean answers before meant nothing. */
+static bool check_difference(char *const *diff, struct error *err)
+{
+	int fd = open("d0/f0", O_WRONLY | O_APPEND | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, "changed\n", 8) != 8)
+		return error_set(err, ERROR_SYSTEM, "cannot change a file: %s", strerror(errno));
+	close(fd);
+	return program_run(diff, 1, err);
+}
+
+static bool measure(struct work *work, char *const *diff, struct error *err)
+{
+	struct batches batches;
+	uint64_t count, i;
+
+	batches_init(&batches, work);
+	while ((count = batches_next(&batches)) > 0) {
+		int64_t start_ns = clock_ns();
+
+		for (i = 0; i < count; i++)
+			if (!program_run(diff, 0, err))
+				return false;
+		batches_report(&batches, work, "git-diff", clock_ns() - start_ns);
+	}
+	return check_difference(diff, err);
+}
+
+static bool run(struct work *work, const void *pointer, struct error *err)
+{
+	const struct diff_settings *settings = pointer;
+	char *on[] = GIT("true", (char *)"diff", (char *)"--quiet");
+	char *off[] = GIT("false", (char *)"diff", (char *)"--quiet");
+	char **diff = settings->preload == 0 ? on : off;
+
+	report_remark(work->report, "%llu files, core.preloadIndex %s",
+		      (unsigned long long)settings->files, preload_names[settings->preload]);
+	/* A file and its object take two blocks and two inodes. */
+	return scratch_enter(work, settings->directory, settings->files * 8192 + (1 << 20),
+			     settings->files * 2 + 500, err) &&
+	       make_repository(settings, err) && program_run(diff, 0, err) &&
+	       measure(work, diff, err);
+}
+
+static const struct diff_settings defaults = { .files = 5000 };
+
+static const struct option options[] = {
+	{ .kind = OPTION_COUNT,
+	  .name = "files",
+	  .value = "N",
+	  .help = "files of the made repository (5000)",
+	  .offset = offsetof(struct diff_settings, files),
+	  .minimum = 1,
+	  .maximum = FILES_MAXIMUM },
+	{ .kind = OPTION_CHOICE,
+	  .name = "preload",
+	  .value = "WHETHER",
+	  .help = "threads that look at files ahead; git uses one for every 500 files",
+	  .offset = offsetof(struct diff_settings, preload),
+	  .choices = preload_names },
+	SCRATCH_OPTION(struct diff_settings, directory),
+	WORK_OPTIONS(struct diff_settings, work),
+	OPTION_TABLE_END,
+};
+
+const struct workload workload_git_diff = {
+	.name = "git-diff",
+	.summary = "git diff of a clean tree, with and without its threads",
+	.operation = "one run of \"git diff --quiet\"",
+	.exercises = "what lstat-storm does, in the program that people run: path walks by "
+		     "several threads, and the start of a process",
+	.verified = "git finds no difference, and finds one when a file was changed at the end",
+	.needs = "git",
+	.examples = "# What preloading brings on this machine\n"
+		    "$ worth 'workload:git-diff --preload off' 'workload:git-diff --preload on'\n",
+	.options = options,
+	.settings_size = sizeof(struct diff_settings),
+	.defaults = &defaults,
+	.operations = 50,
+	.run = run,
+};
