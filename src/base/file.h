@@ -14,7 +14,7 @@ bool file_read(struct arena *arena, const char *path, size_t limit, char **bytes
 	       struct error *err);
 
 /* Check before a long measurement that path could be written later: its directory exists and is
- * writable, and path is not a directory. Creates nothing. */
+ * writable (a temporary file is made there and removed), and path is not a directory. */
 bool file_writable(const char *path, struct error *err);
 
 /* Write path whole or not at all: a temporary file in the same directory, fsync, rename; the mode

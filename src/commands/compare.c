@@ -96,8 +96,8 @@ static const struct option options[] = {
 	  .completes = COMPLETES_FILE },
 	{ OPTION_FLAG, "show-output", 0, NULL, "show what the runs print, on stderr",
 	  AT(plan.show_output) },
-	{ OPTION_FLAG, "same-output", 0, NULL, "all commands must print the same bytes",
-	  AT(plan.same_output) },
+	{ OPTION_FLAG, "same-output", 0, NULL,
+	  "all commands must print the same bytes; trouble if not", AT(plan.same_output) },
 
 	{ .kind = OPTION_GROUP, .help = "How it is run" },
 	{ OPTION_DURATION, "timeout", 't', "TIME",
@@ -188,6 +188,21 @@ static bool conclude(struct measuring *measuring, const struct compare_settings 
 			       &settings->output, err);
 }
 
+/* Under --same-output commands that print different bytes did not do the same work, whatever their
+ * times say. */
+static bool same_output(const struct recording *recording, struct error *err)
+{
+	size_t differing = 0, i;
+
+	for (i = 0; i < recording->sample_count; i++)
+		differing += (recording->samples[i].flags & SAMPLE_OUTPUT_DIFFERS) != 0;
+	if (differing == 0)
+		return true;
+	return error_set(err, ERROR_COMMAND,
+			 "--same-output: %zu %s printed other bytes than the baseline", differing,
+			 differing == 1 ? "run" : "runs");
+}
+
 /* What was measured is told even if the session ended badly; then the trouble comes last, where it
  * is read. */
 static int finish(struct measuring *measuring, const struct compare_settings *settings,
@@ -203,6 +218,7 @@ static int finish(struct measuring *measuring, const struct compare_settings *se
 		return command_trouble(trouble);
 	if (work->recording.sample_count > 0 && (good || work->recording.rounds_done > 0))
 		told = conclude(measuring, settings, work, &findings, &err);
+	told = told && same_output(&work->recording, &err);
 	if (!told)
 		command_trouble(&err);
 	if (!good)

@@ -28,10 +28,14 @@ static bool primary_exists(struct arena *arena, const struct recording *recordin
 			   struct error *err)
 {
 	const char *primary = recording->plan.primary;
+	const struct metric *known = metric_known(primary);
 	struct text names = { 0 };
 	size_t i;
 
 	if (recording_metric(recording, primary) != METRIC_NONE)
+		return true;
+	/* Simulated runs come after the timed ones. */
+	if (recording->plan.simulate && known != NULL && known->source == SOURCE_SIMULATED)
 		return true;
 	for (i = 0; i < recording->metric_count; i++)
 		text_printf(&names, "%s%s", i > 0 ? ", " : "", recording->metrics[i].name);

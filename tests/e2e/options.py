@@ -97,7 +97,9 @@ def streams(world):
     same = world.measure(*FEW, '--same-output', 'echo 1', 'echo 1')
     other = world.worth(*FEW, '--same-output', 'echo 1', 'echo 2')
     tap.ok('output-differs' not in str(same), '--same-output accepts the same bytes', same)
-    tap.ok(other.told.count('printed other bytes') == 1, 'and tells where they differ', other)
+    tap.ok('printed other bytes' in other.out, 'and tells where they differ', other)
+    tap.same(other.status, 2, 'which is trouble: the work was not the same')
+    tap.ok('runs printed other bytes than the baseline' in other.err, 'and is said last', other)
     tap.ok('other bytes' not in world.worth(*FEW, 'echo 1', 'echo 2').out,
            'which nobody asked for otherwise')
     stdin = world.script('stdin', 'readlink /proc/self/fd/0 >>"$LOG"')
