@@ -213,6 +213,21 @@ bool input_error(const struct input *input, size_t line, struct error *err, cons
 	vsnprintf(sentence, sizeof sentence, format, arguments);
 	va_end(arguments);
 	if (line == 0)
-		return error_set(err, ERROR_INPUT, "%s: %s", input->name, sentence);
-	return error_set(err, ERROR_INPUT, "%s, line %zu: %s", input->name, line, sentence);
+		error_set(err, ERROR_INPUT, "%s: %s", input->name, sentence);
+	else
+		error_set(err, ERROR_INPUT, "%s, line %zu: %s", input->name, line, sentence);
+	return error_clean(err);
+}
+
+bool error_clean(struct error *err)
+{
+	struct arena *arena;
+
+	if (err == NULL)
+		return false;
+	arena = arena_open();
+	snprintf(err->sentence, sizeof err->sentence, "%s",
+		 text_clean(arena, err->sentence, strlen(err->sentence)));
+	arena_close(arena);
+	return false;
 }

@@ -44,7 +44,10 @@ struct line {
  * line longer than INPUT_LINE_BYTES). err must not be NULL and must be clear. */
 bool input_line(struct input *input, struct line *line, struct error *err);
 
-/* "FILE, line N: sentence" as ERROR_INPUT; line 0 leaves the number out. Returns false. */
+/* Sentences may quote the file: makes control characters and the like escapes. Returns false. */
+bool error_clean(struct error *err);
+
+/* "FILE, line N: sentence" as ERROR_INPUT, cleaned; line 0 leaves the number out. Returns false. */
 bool input_error(const struct input *input, size_t line, struct error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

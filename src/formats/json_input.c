@@ -16,7 +16,7 @@ static bool name_error(const struct input *input, struct error *err)
 {
 	if (err != NULL && err->kind == ERROR_INPUT)
 		error_prefix(err, "%s", input_name(input));
-	return false;
+	return error_clean(err);
 }
 
 static bool read_root(struct json_stream *stream, enum json_event_kind root,
