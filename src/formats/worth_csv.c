@@ -38,10 +38,12 @@ static bool read_names(struct reader *reader, const struct line *line, struct er
 	reader->signal = separated_find(names, "signal");
 	reader->first_metric = separated_find(names, last_common) + 1;
 	if (reader->first_metric >= names->count || reader->failed == names->count ||
-	    reader->exit_status == names->count || reader->signal == names->count)
+	    reader->exit_status == names->count || reader->signal == names->count ||
+	    reader->round == names->count || reader->variant == names->count ||
+	    reader->warmup == names->count)
 		return input_error(reader->input, line->number, err,
-				   "expected the columns exit_status, signal, failed and "
-				   "output_differs, and metrics behind them");
+				   "expected the columns round, variant, warmup, exit_status, "
+				   "signal, failed and output_differs, and metrics behind them");
 	return true;
 }
 
