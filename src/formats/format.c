@@ -113,6 +113,20 @@ static bool has_results(const struct results *results)
 	return false;
 }
 
+static const struct format *detect(struct input *input, struct head *head, struct error *err)
+{
+	struct arena *arena = arena_open();
+	struct page page = { 0 };
+	const struct format *format;
+
+	page_from_bytes(arena, head->bytes, head->length, &page);
+	head->page = &page;
+	format = format_detect(input_name(input), head, err);
+	head->page = NULL;
+	arena_close(arena);
+	return format;
+}
+
 bool format_read(struct input *input, const struct format *format, struct results *results,
 		 const struct format **found, struct error *err)
 {
@@ -124,7 +138,7 @@ bool format_read(struct input *input, const struct format *format, struct result
 	if (!input_peek(input, &head.bytes, &head.length, &head.whole, err))
 		return false;
 	if (format == NULL)
-		format = format_detect(input_name(input), &head, err);
+		format = detect(input, &head, err);
 	if (format == NULL)
 		return false;
 	*found = format;

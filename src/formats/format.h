@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "formats/input.h"
+#include "formats/page.h"
 #include "formats/results.h"
 
 /*
@@ -22,8 +23,9 @@ struct head {
 	    *path; /* NULL for stdin and bytes in memory; a directory where directory is set */
 	const char *bytes; /* the first 64 KiB */
 	size_t length;
-	bool whole;	/* there is no more */
-	bool directory; /* path is one; no bytes */
+	bool whole;		 /* there is no more */
+	bool directory;		 /* path is one; no bytes */
+	const struct page *page; /* the head as lines, mail marks taken off; none for a directory */
 };
 
 /* How sure a format is that a file is its own. */

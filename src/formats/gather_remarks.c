@@ -121,6 +121,44 @@ static void remark_lines(struct gathering *gathering, size_t side)
 	text_release(&text);
 }
 
+/* Means without their runs: what they are is told, and why there is no verdict. */
+static void remark_summaries(struct gathering *gathering)
+{
+	size_t metric, side;
+
+	for (metric = 0; metric < gathering->recording->metric_count; metric++) {
+		const struct metric *of = &gathering->recording->metrics[metric];
+		struct text text = { 0 };
+		size_t runs = SIZE_MAX;
+
+		for (side = 0; side < gathering->side_count; side++) {
+			const struct results_column *column =
+			    gather_column(gathering, metric, side);
+
+			if (column == NULL || !column->summarized || column->count > 0)
+				continue;
+			if (column->summary_count < runs)
+				runs = column->summary_count;
+			text_printf(&text, "%s%s mean %.6g%s%s", text.length > 0 ? ", " : "",
+				    gathering->sides[side].label, column->mean,
+				    of->unit[0] == '\0' ? "" : " ", of->unit);
+			if (!isnan(column->deviation))
+				text_printf(&text, " (deviation %.3g)", column->deviation);
+		}
+		if (text.length > 0 && runs == 0)
+			recording_remark(gathering->arena, gathering->recording,
+					 "%s: %s. The file does not say of how many runs, so "
+					 "nothing is judged.",
+					 of->name, text_string(&text));
+		else if (text.length > 0)
+			recording_remark(gathering->arena, gathering->recording,
+					 "%s: %s, of %zu runs that are not in the file: nothing is "
+					 "judged, because a rank needs the runs.",
+					 of->name, text_string(&text), runs);
+		text_release(&text);
+	}
+}
+
 static bool shares_file(const struct gathering *gathering, size_t side)
 {
 	size_t i;
@@ -168,6 +206,7 @@ void gather_remarks(struct gathering *gathering)
 			remark_lines(gathering, i);
 	remark_names(gathering);
 	remark_files(gathering);
+	remark_summaries(gathering);
 	remark_state(gathering, true);
 	remark_state(gathering, false);
 	remark_pairing(gathering);

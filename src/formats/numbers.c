@@ -6,6 +6,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "formats/format.h"
@@ -50,12 +51,18 @@ static bool has_decimal_comma(const char *word, size_t length)
 	return memchr(word, ',', length) != NULL && number_parse_local(word, length, true, &number);
 }
 
+/* "5%" counts as 5: GNU time -f prints such columns among others. */
+static bool parse_number(const char *word, size_t length, struct number *number)
+{
+	return number_parse(word, length - (length > 1 && word[length - 1] == '%'), number);
+}
+
 /* A word that someone meant as a number. */
 static bool looks_numeric(const char *word, size_t length)
 {
 	struct number number;
 
-	return number_parse(word, length, &number) || is_missing_word(word, length) ||
+	return parse_number(word, length, &number) || is_missing_word(word, length) ||
 	       has_decimal_comma(word, length);
 }
 
@@ -125,12 +132,22 @@ static void add_column(struct reader *reader, const char *name)
 	reader->measures[reader->column_count++] = results_measure(reader->results, &measure);
 }
 
+static void add_named(struct reader *reader, const char *word, size_t length)
+{
+	char *name = strndup(word, length);
+
+	if (name == NULL)
+		arena_out_of_memory();
+	add_column(reader, name);
+	free(name);
+}
+
 /* A first line of words names the columns; of numbers, they are counted. */
 static bool start(struct reader *reader, const struct line *line, bool *is_names, struct error *err)
 {
 	const char *cursor = line->text, *end = line->text + line->length, *word;
 	size_t length, words, numeric;
-	char name[128];
+	char name[32];
 
 	count_words(cursor, end, &words, &numeric);
 	if (words == 0)
@@ -140,9 +157,11 @@ static bool start(struct reader *reader, const struct line *line, bool *is_names
 	while (next_word(&cursor, end, &word, &length)) {
 		if (reader->column_count == COLUMNS)
 			return too_many(reader, line, err);
-		if (*is_names)
-			snprintf(name, sizeof name, "%.*s", (int)length, word);
-		else if (words == 1)
+		if (*is_names) {
+			add_named(reader, word, length);
+			continue;
+		}
+		if (words == 1)
 			snprintf(name, sizeof name, "value");
 		else
 			snprintf(name, sizeof name, "column %zu", reader->column_count + 1);
@@ -161,7 +180,7 @@ static bool read_word(struct reader *reader, const struct line *line, size_t col
 				   "the line has more columns than the first one has; expected "
 				   "%zu",
 				   reader->column_count);
-	if (!number_parse(word, length, &number) && !is_missing_word(word, length)) {
+	if (!parse_number(word, length, &number) && !is_missing_word(word, length)) {
 		if (has_decimal_comma(word, length))
 			return input_error(reader->input, line->number, err,
 					   "'%.*s' has a comma; expected numbers with a decimal "
