@@ -70,6 +70,10 @@ bool ledger_origin_of(struct ledger *ledger, Dwarf_Die *die, unsigned attribute,
 		      uint32_t *function);
 /* The number of directory/file without detours; directory may be NULL. */
 uint32_t ledger_intern_path(struct ledger *ledger, const char *directory, const char *file);
+/* The file that declares what a DIE stands for; 0: unknown. */
+uint32_t ledger_file_of(struct ledger *ledger, Dwarf_Die *die);
+/* Counts the directory that a unit was compiled in. */
+void ledger_note_directory(struct ledger *ledger, Dwarf_Die *unit);
 /* Before the next object: forgets what points into the last. */
 void ledger_forget_origins(struct ledger *ledger);
 

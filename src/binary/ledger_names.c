@@ -138,7 +138,7 @@ static uint32_t read_file(struct ledger *ledger, Dwarf_CU *unit, uint64_t index)
 	return ledger_intern_path(ledger, base, path);
 }
 
-static uint32_t file_of(struct ledger *ledger, Dwarf_Die *die)
+uint32_t ledger_file_of(struct ledger *ledger, Dwarf_Die *die)
 {
 	Dwarf_Attribute found;
 	Dwarf_Word index;
@@ -193,7 +193,7 @@ uint32_t ledger_function_of(struct ledger *ledger, Dwarf_Die *die)
 	uint32_t *known = table_at(&ledger->by_origin, key, &added);
 
 	if (added)
-		*known = function_at(ledger, name_of(ledger, die), file_of(ledger, die),
+		*known = function_at(ledger, name_of(ledger, die), ledger_file_of(ledger, die),
 				     is_external(die)) +
 			 1;
 	return *known - 1;
@@ -209,6 +209,20 @@ bool ledger_origin_of(struct ledger *ledger, Dwarf_Die *die, unsigned attribute,
 		return false;
 	*function = ledger_function_of(ledger, &origin);
 	return true;
+}
+
+void ledger_note_directory(struct ledger *ledger, Dwarf_Die *unit)
+{
+	Dwarf_Attribute found;
+	const char *directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &found));
+	uint32_t path;
+	bool added;
+
+	if (directory == NULL)
+		return;
+	path = ledger_intern_path(ledger, NULL, directory);
+	if (path != 0)
+		++*table_at(&ledger->directories, path, &added);
 }
 
 /* The number of the directory that most units were compiled in. */

@@ -349,20 +349,6 @@ static bool has_members(Dwarf_Die *unit)
 	}
 }
 
-static void note_directory(struct ledger *ledger, Dwarf_Die *unit)
-{
-	Dwarf_Attribute found;
-	const char *directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &found));
-	uint32_t path;
-	bool added;
-
-	if (directory == NULL)
-		return;
-	path = ledger_intern_path(ledger, NULL, directory);
-	if (path != 0)
-		++*table_at(&ledger->directories, path, &added);
-}
-
 static void walk_unit(struct walk *walk, Dwarf_Die *unit, Dwarf_Half version)
 {
 	walk->mark = unit->addr;
@@ -370,7 +356,7 @@ static void walk_unit(struct walk *walk, Dwarf_Die *unit, Dwarf_Half version)
 	walk->damaged = false;
 	walk->says_ranges = false;
 	walk->empty_copies = 0;
-	note_directory(walk->ledger, unit);
+	ledger_note_directory(walk->ledger, unit);
 	walk_children(walk, unit, NULL, 0);
 	walk->ledger->units++;
 	walk->ledger->damaged_units += walk->damaged;

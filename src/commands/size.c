@@ -8,8 +8,10 @@
 #include "binary/diff.h"
 #include "binary/disassembly.h"
 #include "binary/image.h"
+#include "binary/layouts.h"
 #include "binary/ledger.h"
 #include "binary/ledger_diff.h"
+#include "binary/outlining.h"
 #include "commands/budget.h"
 #include "commands/commands.h"
 #include "commands/output.h"
@@ -20,7 +22,7 @@ struct size_settings {
 	uint64_t top;
 	const char *filter;
 	bool all;
-	bool inlines;
+	bool inlines, candidates, structs;
 	const char *function;
 	struct option_texts debug_directories;
 	struct option_texts budgets;
@@ -51,6 +53,12 @@ static const struct option options[] = {
 	  "which functions were inlined how often, and what their copies take; --by inline shows "
 	  "this alone",
 	  AT(inlines) },
+	{ OPTION_FLAG, "candidates", 0, NULL,
+	  "inlined functions worth un-inlining, by an estimate of what it would save",
+	  AT(candidates) },
+	{ OPTION_FLAG, "structs", 0, NULL,
+	  "structures instead of code: sizes, members, holes; with --filter the members of a few",
+	  AT(structs) },
 	{ OPTION_TEXTS, "debug-dir", 0, "DIRECTORY",
 	  "look for separate debug information here, too; may be repeated", AT(debug_directories),
 	  .completes = COMPLETES_DIRECTORY },
@@ -125,13 +133,19 @@ static bool check_machines(struct sizing *sizing, struct error *err)
 
 static bool wants_inlines(const struct size_settings *settings)
 {
-	return settings->inlines || settings->by == SIZE_BY_INLINE;
+	return settings->inlines || settings->candidates || settings->by == SIZE_BY_INLINE;
+}
+
+static struct debug_settings debug_settings(const struct sizing *sizing)
+{
+	const struct option_texts *directories = &sizing->settings->debug_directories;
+
+	return (struct debug_settings){ directories->items, directories->count };
 }
 
 static bool read_ledgers(struct sizing *sizing, size_t count, struct error *err)
 {
-	const struct option_texts *directories = &sizing->settings->debug_directories;
-	struct debug_settings debug = { directories->items, directories->count };
+	struct debug_settings debug = debug_settings(sizing);
 	size_t i;
 
 	for (i = 0; i < count; i++)
@@ -140,6 +154,24 @@ static bool read_ledgers(struct sizing *sizing, size_t count, struct error *err)
 	if (count == 2)
 		ledger_compare(sizing->arena, &sizing->images[0], &sizing->images[1],
 			       &sizing->diff);
+	if (sizing->settings->candidates)
+		outlining_rank(sizing->arena, &sizing->images[count - 1], &sizing->diff);
+	return true;
+}
+
+/* One image alone is compared with itself: every row is the same. */
+static bool read_layouts(struct sizing *sizing, size_t count, struct error *err)
+{
+	struct debug_settings debug = debug_settings(sizing);
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!layouts_read(sizing->arena, &debug, &sizing->images[i], err))
+			return false;
+	layouts_compare(sizing->arena, &sizing->images[0], &sizing->images[count - 1],
+			&sizing->diff);
+	for (i = 0; count == 1 && i < sizing->diff.layout_count; i++)
+		sizing->diff.layouts[i].candidate = NULL;
 	return true;
 }
 
@@ -194,6 +226,8 @@ static bool read_images(struct sizing *sizing, const struct operands *operands, 
 		  operands->count == 2 ? &sizing->images[1] : NULL, &sizing->diff);
 	if (sizing->settings->function != NULL)
 		return read_function(sizing, operands->count, err);
+	if (sizing->settings->structs)
+		return read_layouts(sizing, operands->count, err);
 	diff_show_names(sizing->arena, &sizing->diff, names_wanted(sizing->settings));
 	return !wants_inlines(sizing->settings) || read_ledgers(sizing, operands->count, err);
 }
@@ -207,6 +241,8 @@ static bool write_sheet(struct sizing *sizing, struct error *err)
 		.filter = sizing->has_filter ? &sizing->filter : NULL,
 		.all = settings->all,
 		.listing = settings->function != NULL ? &sizing->listing : NULL,
+		.structures = settings->structs && settings->function == NULL,
+		.candidates = settings->candidates,
 		.inlines = wants_inlines(settings) && settings->function == NULL,
 	};
 	struct document *document = size_sheet_make(sizing->arena, &sizing->diff, &sheet);

@@ -321,6 +321,11 @@ struct document *size_sheet_make(struct arena *arena, const struct code_diff *di
 		sheet->document->csv_table = "code";
 		return sheet->document;
 	}
+	if (settings->structures) {
+		size_add_layouts(sheet);
+		sheet->document->csv_table = "structures";
+		return sheet->document;
+	}
 	size_add_totals(sheet);
 	size_add_map(sheet, all || by == SIZE_BY_TOTAL);
 	size_add_sections(sheet, all || by == SIZE_BY_SECTION);
@@ -329,6 +334,8 @@ struct document *size_sheet_make(struct arena *arena, const struct code_diff *di
 	size_add_symbols(sheet, all || by == SIZE_BY_SYMBOL);
 	if (settings->inlines)
 		size_add_inlines(sheet, all || by == SIZE_BY_INLINE);
+	if (settings->candidates)
+		size_add_candidates(sheet);
 	add_notes(sheet);
 	return sheet->document;
 }

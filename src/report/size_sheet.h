@@ -25,6 +25,8 @@ struct size_sheet_settings {
 	const regex_t *filter; /* names of symbols, sections, units or files; NULL: all */
 	bool all;	       /* what did not change, too */
 	const struct code_listing *listing; /* one function's code, and nothing else; or NULL */
+	bool candidates;		    /* functions worth un-inlining were ranked */
+	bool structures;		    /* the images have layouts: they, and nothing else */
 	bool inlines;			    /* the images have ledgers of inlined copies */
 };
 
