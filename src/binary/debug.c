@@ -22,8 +22,11 @@
 #include "binary/debug_inflate.h"
 #include "binary/elf_check.h"
 
-/* Bits of a map over the code are allocated by its size; no program comes near this. */
-static const uint64_t most_code_bytes = UINT64_C(1) << 30;
+/* Maps over the code are allocated by its size. Code is in the file, except where debug
+ * information was split off; that is larger than the code it describes, and -g1 not much smaller.
+ */
+static const uint64_t always_allowed_bytes = UINT64_C(1) << 20;
+static const uint64_t allowed_factor = 16;
 
 static bool open_memory(const struct debug_source *source, int *fd, struct error *err)
 {
@@ -323,6 +326,7 @@ static bool is_cold_symbol(const char *name)
 static bool read_sections(struct debug *debug, Elf_Scn **symbols, struct error *err)
 {
 	Elf_Scn *section = NULL;
+	size_t file_bytes = 0;
 
 	while ((section = elf_nextscn(debug->elf, section)) != NULL) {
 		GElf_Shdr header;
@@ -346,9 +350,12 @@ static bool read_sections(struct debug *debug, Elf_Scn **symbols, struct error *
 			spans_add(&debug->cold, low, high);
 	}
 	spans_normalise(&debug->code);
-	if (spans_bytes(debug->code.items, debug->code.count) > most_code_bytes)
+	elf_rawfile(debug->elf, &file_bytes);
+	if (spans_bytes(debug->code.items, debug->code.count) >
+	    always_allowed_bytes + allowed_factor * file_bytes)
 		return error_set(err, ERROR_INPUT,
-				 "its executable sections claim more than 1 GiB: damaged");
+				 "its executable sections claim more code than a file of its size "
+				 "can have: it is truncated or damaged");
 	return true;
 }
 
