@@ -286,6 +286,7 @@ static bool open_relocatable(struct debug *debug, struct error *err)
 	dwfl_report_end(debug->dwfl, NULL, NULL);
 	dwfl_module_info(module, &userdata, NULL, NULL, NULL, NULL, NULL, NULL);
 	*userdata = debug;
+	debug->module = module;
 	debug->elf = dwfl_module_getelf(module, &elf_bias);
 	if (debug->elf == NULL)
 		return error_set(err, ERROR_INPUT, "libdwfl: %s", dwfl_errmsg(-1));
@@ -303,6 +304,7 @@ static bool open_relocatable(struct debug *debug, struct error *err)
 	if (debug->dwarf == NULL && debug->missing == NULL)
 		debug->missing = missing_sentence(debug);
 	debug->elf_bias = debug->dwarf == NULL ? 0 : elf_bias - dwarf_bias;
+	debug->module_bias = debug->dwarf == NULL ? elf_bias : dwarf_bias;
 	return true;
 }
 

@@ -40,6 +40,8 @@ struct debug {
 	struct spans functions; /* of function symbols, inside of code, normalised */
 	/* What must live as long as dwarf does. */
 	Dwfl *dwfl;
+	Dwfl_Module *module;  /* of a relocatable object */
+	uint64_t module_bias; /* added to an address of dwarf gives one of the module */
 	Elf *other_elf;
 	Dwarf *alt_dwarf;
 	Elf *alt_elf;

@@ -266,7 +266,7 @@ static void add_hexadecimal(const struct part *part, struct disassembly *disasse
 	}
 }
 
-static void decode(const struct part *part, struct disassembly *disassembly)
+static void decode(const struct part *part, size_t most, struct disassembly *disassembly)
 {
 	const struct code_member *member = &part->image->members[part->symbol->member];
 	const uint8_t *next = part->bytes;
@@ -285,7 +285,8 @@ static void decode(const struct part *part, struct disassembly *disassembly)
 		return;
 	}
 	decoded = cs_malloc(decoder);
-	while (decoded != NULL && cs_disasm_iter(decoder, &next, &left, &address, decoded))
+	while (decoded != NULL && disassembly->count < most &&
+	       cs_disasm_iter(decoder, &next, &left, &address, decoded))
 		add_instruction(part, disassembly, decoded);
 	if (decoded != NULL)
 		cs_free(decoded, 1);
@@ -382,12 +383,35 @@ static bool read_part(struct part *part, struct error *err)
 				  part->image->path, name_shown(part->arena, part->symbol->name));
 }
 
+static void part_place(struct part *part)
+{
+	part->section = &part->image->sections[part->symbol->section];
+	part->relocatable = part->image->members[part->symbol->member].type == ET_REL;
+	part->address =
+	    part->relocatable ? relocatable_base + part->symbol->offset : part->symbol->address;
+}
+
 static bool is_wanted(struct arena *arena, const struct code_symbol *symbol, const char *function)
 {
 	return (symbol->kind == CODE_SYMBOL_FUNCTION || symbol->kind == CODE_SYMBOL_IFUNC) &&
 	       symbol->section != CODE_NONE && symbol->bytes > 0 && symbol->bytes <= most_bytes &&
 	       (strcmp(symbol->name, function) == 0 || strcmp(symbol->base, function) == 0 ||
 		strcmp(name_shown(arena, symbol->name), function) == 0);
+}
+
+bool disassemble_symbol(struct arena *arena, const struct code_image *image,
+			const struct code_symbol *symbol, Elf *elf, size_t most,
+			struct disassembly *disassembly)
+{
+	struct part part = { .arena = arena, .image = image, .symbol = symbol };
+
+	*disassembly = (struct disassembly){ 0 };
+	part_place(&part);
+	if (symbol->bytes > most_bytes || !read_object(&part, elf))
+		return false;
+	disassembly->bytes = symbol->bytes;
+	decode(&part, most, disassembly);
+	return true;
 }
 
 bool disassemble(struct arena *arena, const struct code_image *image, const char *function,
@@ -401,14 +425,11 @@ bool disassemble(struct arena *arena, const struct code_image *image, const char
 
 		if (!is_wanted(arena, part.symbol, function))
 			continue;
-		part.section = &image->sections[part.symbol->section];
-		part.relocatable = image->members[part.symbol->member].type == ET_REL;
-		part.address = part.relocatable ? relocatable_base + part.symbol->offset
-						: part.symbol->address;
+		part_place(&part);
 		if (!read_part(&part, err))
 			return false;
 		disassembly->bytes += part.symbol->bytes;
-		decode(&part, disassembly);
+		decode(&part, SIZE_MAX, disassembly);
 	}
 	return true;
 }

@@ -2,6 +2,8 @@
 #ifndef BINARY_DISASSEMBLY_H
 #define BINARY_DISASSEMBLY_H
 
+#include <libelf.h>
+
 #include "base/arena.h"
 #include "base/error.h"
 #include "model/code.h"
@@ -30,6 +32,12 @@ struct disassembly {
  */
 bool disassemble(struct arena *arena, const struct code_image *image, const char *function,
 		 struct disassembly *disassembly, struct error *err);
+
+/* At most so many instructions from the start of one symbol's code; elf is the object that has
+ * it, open already. */
+bool disassemble_symbol(struct arena *arena, const struct code_image *image,
+			const struct code_symbol *symbol, Elf *elf, size_t most,
+			struct disassembly *disassembly);
 
 /* Aligns two disassemblies; candidate may be NULL. */
 void listing_make(struct arena *arena, const char *function, const struct disassembly *baseline,

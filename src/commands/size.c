@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "binary/diff.h"
 #include "binary/disassembly.h"
+#include "binary/frames.h"
 #include "binary/image.h"
 #include "binary/layouts.h"
 #include "binary/ledger.h"
@@ -22,7 +23,7 @@ struct size_settings {
 	uint64_t top;
 	const char *filter;
 	bool all;
-	bool inlines, candidates, structs;
+	bool inlines, candidates, structs, frames;
 	const char *function;
 	struct option_texts debug_directories;
 	struct option_texts budgets;
@@ -59,6 +60,10 @@ static const struct option options[] = {
 	{ OPTION_FLAG, "structs", 0, NULL,
 	  "structures instead of code: sizes, members, holes; with --filter the members of a few",
 	  AT(structs) },
+	{ OPTION_FLAG, "frames", 0, NULL,
+	  "stack frames instead of code: from x.su beside x.o, call frame information or the "
+	  "first instructions of each function",
+	  AT(frames) },
 	{ OPTION_TEXTS, "debug-dir", 0, "DIRECTORY",
 	  "look for separate debug information here, too; may be repeated", AT(debug_directories),
 	  .completes = COMPLETES_DIRECTORY },
@@ -175,6 +180,21 @@ static bool read_layouts(struct sizing *sizing, size_t count, struct error *err)
 	return true;
 }
 
+static bool read_frames(struct sizing *sizing, size_t count, struct error *err)
+{
+	struct debug_settings debug = debug_settings(sizing);
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!frames_read(sizing->arena, &debug, &sizing->images[i], err))
+			return false;
+	frames_compare(sizing->arena, &sizing->images[0], &sizing->images[count - 1],
+		       &sizing->diff);
+	for (i = 0; count == 1 && i < sizing->diff.frame_count; i++)
+		sizing->diff.frames[i].candidate = NULL;
+	return true;
+}
+
 static bool read_function(struct sizing *sizing, size_t count, struct error *err)
 {
 	const char *name = sizing->settings->function;
@@ -226,6 +246,8 @@ static bool read_images(struct sizing *sizing, const struct operands *operands, 
 		  operands->count == 2 ? &sizing->images[1] : NULL, &sizing->diff);
 	if (sizing->settings->function != NULL)
 		return read_function(sizing, operands->count, err);
+	if (sizing->settings->frames)
+		return read_frames(sizing, operands->count, err);
 	if (sizing->settings->structs)
 		return read_layouts(sizing, operands->count, err);
 	diff_show_names(sizing->arena, &sizing->diff, names_wanted(sizing->settings));
@@ -241,6 +263,7 @@ static bool write_sheet(struct sizing *sizing, struct error *err)
 		.filter = sizing->has_filter ? &sizing->filter : NULL,
 		.all = settings->all,
 		.listing = settings->function != NULL ? &sizing->listing : NULL,
+		.frames = settings->frames && settings->function == NULL,
 		.structures = settings->structs && settings->function == NULL,
 		.candidates = settings->candidates,
 		.inlines = wants_inlines(settings) && settings->function == NULL,

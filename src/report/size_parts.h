@@ -41,6 +41,7 @@ void size_add_map(const struct size_sheet *sheet, bool shown);
 void size_add_sections(const struct size_sheet *sheet, bool shown);
 void size_add_symbols(const struct size_sheet *sheet, bool shown);
 void size_add_candidates(const struct size_sheet *sheet);
+void size_add_frames(const struct size_sheet *sheet);
 void size_add_layouts(const struct size_sheet *sheet);
 void size_add_listing(const struct size_sheet *sheet, const struct code_listing *listing);
 void size_add_inlines(const struct size_sheet *sheet, bool shown);

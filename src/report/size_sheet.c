@@ -321,6 +321,11 @@ struct document *size_sheet_make(struct arena *arena, const struct code_diff *di
 		sheet->document->csv_table = "code";
 		return sheet->document;
 	}
+	if (settings->frames) {
+		size_add_frames(sheet);
+		sheet->document->csv_table = "frames";
+		return sheet->document;
+	}
 	if (settings->structures) {
 		size_add_layouts(sheet);
 		sheet->document->csv_table = "structures";

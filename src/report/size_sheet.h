@@ -26,8 +26,9 @@ struct size_sheet_settings {
 	bool all;	       /* what did not change, too */
 	const struct code_listing *listing; /* one function's code, and nothing else; or NULL */
 	bool candidates;		    /* functions worth un-inlining were ranked */
-	bool structures;		    /* the images have layouts: they, and nothing else */
-	bool inlines;			    /* the images have ledgers of inlined copies */
+	bool frames;	 /* the images have stack frames: they, and nothing else */
+	bool structures; /* the images have layouts: they, and nothing else */
+	bool inlines;	 /* the images have ledgers of inlined copies */
 };
 
 /*
