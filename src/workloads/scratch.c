@@ -148,6 +148,7 @@ bool scratch_enter(struct work *work, const char *directory, uint64_t bytes, uin
 			    (unsigned)random_seed());
 	if (!make_and_enter(work, path, err))
 		return false;
+	setenv("TMPDIR", path, 1); /* a compiler that is killed leaves its temporary files, too */
 	scratch_file_system(name, sizeof name);
 	report_remark(work->report, "files in %s, on %s", whole, name);
 	return true;

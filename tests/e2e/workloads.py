@@ -57,6 +57,19 @@ SMALL = [
      {'create': (100, 1e9), 'stat': (100, 1e9), 'delete': (100, 1e9)}),
     ('file-metadata --files 30 --operations 100 --directories 3 --bytes 5000 --order random --sync',
      {'create': (100, 1e9), 'stat': (100, 1e9), 'delete': (100, 1e9)}),
+    ('file-io --size 1M --operations 300',
+     {'write': (1e4, 1e12), 'write-fsync': (100, 1e11), 'rewrite': (1e4, 1e12),
+      'rewrite-p50': (10, 1e11), 'read': (1e4, 1e12), 'read-p99.9': (10, 1e11),
+      'seeks': (1, 1e9), 'seek-max': (10, 1e11), 'byte': (10, 1e8)}),
+    ('file-io --size 256k --chunk 512 --phase seek --seekers 2 --operations 500',
+     {'seeks': (1, 1e9)}),
+    *((f'memory --operations {count} --size {size} --kind {kind}', {kind: span})
+      for kind, count, size, span in (('fault-anonymous', 2000, '1M', (10, 1e8)),
+                                      ('fault-file', 2000, '1M', (10, 1e8)),
+                                      ('mmap', 2000, '4k', (10, 1e8)),
+                                      ('chase', 20000, '64k', (0.1, 1e6)),
+                                      ('copy', 20, '1M', (1e6, 1e13)))),
+    ('build --files 2 -j2 --operations 2', {'file': (1e5, 1e11), 'file-sys': (0, 1e11)}),
 ]
 
 # What each says when its words or its machine are wrong.
@@ -82,6 +95,12 @@ BAD = [
     ('lstat-storm --tree /nowhere', '--tree'),
     ('file-metadata --files 10000000 --operations 10000000 --bytes 1000000000', 'leaves a fifth'),
     ('file-metadata --files 0', '--files'),
+    ('file-io --size 63T', 'leaves a fifth'),
+    ('file-io --chunk 5', '--chunk'),
+    ('file-io --cold --phase read --size 1M --directory /dev/shm', 'cannot be read cold'),
+    ('memory --size 10', '--size'),
+    ('memory --size 63G', 'ask for less'),
+    ('build --compiler /no/such', 'there is no program'),
 ]
 
 # Long ones to be killed in the middle.
@@ -91,7 +110,7 @@ ENDLESS = ['pipe-latency --time 1min', 'pipe-latency --time 1min --threads',
            'lock-contend --time 1min --lock create --processes --free',
            'path-walk --time 1min --renamer --tasks 2 --free',
            'lstat-storm --time 1min --files 3000', 'git-diff --time 1min --files 1000',
-           'file-metadata --time 1min']
+           'file-metadata --time 1min', 'file-io --time 1min', 'build --time 1min -j2']
 
 
 def load(world, line, **more):
@@ -238,6 +257,34 @@ def check_tree(world):
     shutil.rmtree(stale)
 
 
+def check_profile(world):
+    """The calls of a script are counted, those of its children too; so are the paths."""
+    script = world.script('calls', 'test -e /nowhere/one\ntest -e /nowhere/one\n'
+                                   'cat /proc/self/stat > /dev/null\nexit 3')
+    run = world.worth('workload', '--profile', script, '--json', '-')
+    if run.status == 2 and 'not permitted' in run.err:
+        tap.skip('profile', run.err)
+        return
+    tables = run.data['tables']
+    paths = {row['path']: row['count'] for row in tables['paths']}
+    tap.ok(paths.get('/nowhere/one') == 2 and '/proc/self/stat' in paths,
+           'paths are counted in the command and its children', paths)
+    calls = {row['call']: row for row in tables['calls']}
+    tap.ok('read' in calls and sum(row['count'] for row in tables['calls']) > 20 and
+           any(row['failed'] >= 1 for row in tables['calls']), 'calls and failed ones', calls)
+    run = world.worth('workload', '--profile', script)
+    tap.ok(run.status == 0 and 'ended with exit status 3' in run.out,
+           'the status of the command is told', run)
+    run = world.worth('workload', '--profile', 'workload:syscall', '--', '--operations', '1000')
+    row = next((row.split() for row in run.out.splitlines() if row.startswith('getppid')), None)
+    tap.ok(row is not None and 1000 <= int(row[1].replace(',', '')) <= 1010,
+           'a workload of 1000 getppid makes as many', run)
+    refused(tap, world.worth('workload', '--profile', 'no-such-program'), 'not found',
+            'a program that is not there is said')
+    refused(tap, world.worth('workload', '--profile', 'ls', '/'), '--profile takes',
+            'words beside the command are refused')
+
+
 def check_kills(world):
     """At a random moment, by each signal: to the process alone, and to its whole group."""
     chance = random.Random(8)
@@ -280,7 +327,7 @@ def check_compare(world):
 
 def main():
     with World() as world:
-        for check in (check_small, check_stdout, check_list, check_bad, check_limits, check_tree,
+        for check in (check_small, check_stdout, check_list, check_bad, check_limits, check_tree, check_profile,
                       check_kills, check_compare):
             begin = time.monotonic()
             tap.run(check.__name__, check, world)

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Page faults, mappings, and the memory behind them: first touches of anonymous
+ * pages, of pages of a file and of huge pages; map and unmap; a chain of
+ * pointers through a working set in random order, so that nothing can be
+ * fetched ahead (lmbench's lat_mem_rd); and copying.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/random.h"
+#include "base/units.h"
+#include "workloads/batches.h"
+#include "workloads/clock.h"
+#include "workloads/scratch.h"
+#include "workloads/workload.h"
+
+enum { LINE_BYTES = 64 };
+
+#define HUGE_BYTES (UINT64_C(2) << 20)
+#define SIZE_LIMIT (UINT64_C(64) << 30)
+
+enum kind { KIND_ANONYMOUS, KIND_FILE, KIND_HUGE, KIND_MMAP, KIND_CHASE, KIND_COPY };
+
+static const char *const kind_names[] = { "fault-anonymous", "fault-file", "fault-huge", "mmap",
+					  "chase",	     "copy",	   NULL };
+
+struct memory_settings {
+	struct work_settings work;
+	int kind;
+	const char *size;
+	const char *directory;
+};
+
+/* What a loop goes over. */
+struct range {
+	char *memory;  /* NULL: every pass maps it anew */
+	char *target;  /* of a copy */
+	uint64_t size; /* a multiple of the step */
+	uint64_t step;
+	int fd; /* of a file to map, or -1 */
+};
+
+static void *map(const struct range *range, int flags, struct error *err)
+{
+	void *memory = mmap(NULL, range->size, PROT_READ | PROT_WRITE, flags, range->fd, 0);
+
+	if (memory != MAP_FAILED)
+		return memory;
+	error_set(err, ERROR_SYSTEM, "cannot map %llu bytes: %s", (unsigned long long)range->size,
+		  strerror(errno));
+	return NULL;
+}
+
+/* The first touch of pages, one operation each; mapping and unmapping are outside the time. */
+static bool touch(struct range *range, enum kind kind, uint64_t count, int64_t *elapsed_ns,
+		  struct error *err)
+{
+	int flags = kind == KIND_FILE ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS;
+
+	*elapsed_ns = 0;
+	while (count > 0) {
+		uint64_t pages = range->size / range->step, sum = 0, i;
+		char *memory = map(range, flags, err);
+		int64_t start_ns;
+
+		if (memory == NULL)
+			return false;
+		if (count < pages)
+			pages = count;
+		madvise(memory, range->size, kind == KIND_HUGE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+		start_ns = clock_ns();
+		for (i = 0; i < pages; i++) {
+			volatile char *byte = memory + i * range->step;
+
+			sum += (unsigned char)*byte;
+			if (kind != KIND_FILE)
+				*byte = 1;
+		}
+		*elapsed_ns += clock_ns() - start_ns;
+		munmap(memory, range->size);
+		if (sum != (kind == KIND_FILE ? pages : 0))
+			return error_set(err, ERROR_SYSTEM,
+					 "new pages did not hold what they must");
+		count -= pages;
+	}
+	return true;
+}
+
+static bool map_and_unmap(struct range *range, uint64_t count, int64_t *elapsed_ns,
+			  struct error *err)
+{
+	int64_t start_ns = clock_ns();
+	uint64_t i;
+
+	for (i = 0; i < count; i++) {
+		void *memory = map(range, MAP_PRIVATE | MAP_ANONYMOUS, err);
+
+		if (memory == NULL)
+			return false;
+		if (munmap(memory, range->size) < 0)
+			return error_set(err, ERROR_SYSTEM, "unmapping: %s", strerror(errno));
+	}
+	*elapsed_ns = clock_ns() - start_ns;
+	return true;
+}
+
+/* One cycle through all lines (Sattolo's shuffle), each holding the address of the next. */
+static void chain(struct work *work, struct range *range)
+{
+	uint64_t lines = range->size / LINE_BYTES, i;
+	struct random random = { random_seed() };
+	uint32_t *order = arena_alloc(work->arena, lines, sizeof *order);
+
+	for (i = 0; i < lines; i++)
+		order[i] = (uint32_t)i;
+	for (i = lines - 1; i > 0; i--) {
+		uint64_t k = random_below(&random, i);
+		uint32_t swapped = order[i];
+
+		order[i] = order[k];
+		order[k] = swapped;
+	}
+	for (i = 0; i < lines; i++)
+		*(void **)(void *)(range->memory + (uint64_t)order[i] * LINE_BYTES) =
+		    range->memory + (uint64_t)order[(i + 1) % lines] * LINE_BYTES;
+}
+
+/* Rounded to whole cycles by the caller, so that it must end where it began. */
+static bool chase(struct range *range, uint64_t count, int64_t *elapsed_ns, struct error *err)
+{
+	void *const *place = (void *const *)(void *)range->memory;
+	int64_t start_ns = clock_ns();
+	uint64_t i;
+
+	for (i = 0; i < count; i++)
+		place = (void *const *)*place;
+	/* The time is taken when the last address is known. */
+	__asm__ volatile("" ::"r"(place) : "memory");
+	*elapsed_ns = clock_ns() - start_ns;
+	return (const char *)place == range->memory ||
+	       error_set(err, ERROR_SYSTEM, "the chain of pointers is broken");
+}
+
+static bool copy(struct range *range, uint64_t count, int64_t *elapsed_ns, struct error *err)
+{
+	int64_t start_ns = clock_ns();
+	uint64_t i;
+
+	for (i = 0; i < count; i++) {
+		range->memory[i % range->size] ^= (char)i;
+		memcpy(range->target, range->memory, range->size);
+		__asm__ volatile("" ::"r"(range->target) : "memory");
+	}
+	*elapsed_ns = clock_ns() - start_ns;
+	return memcmp(range->target, range->memory, range->size) == 0 ||
+	       error_set(err, ERROR_SYSTEM, "a copy is not equal to its source");
+}
+
+static bool once(struct range *range, enum kind kind, uint64_t count, int64_t *elapsed_ns,
+		 struct error *err)
+{
+	switch (kind) {
+	case KIND_MMAP:
+		return map_and_unmap(range, count, elapsed_ns, err);
+	case KIND_CHASE:
+		return chase(range, count, elapsed_ns, err);
+	case KIND_COPY:
+		return copy(range, count, elapsed_ns, err);
+	default:
+		return touch(range, kind, count, elapsed_ns, err);
+	}
+}
+
+static bool measure(struct work *work, struct range *range, enum kind kind, struct error *err)
+{
+	uint64_t multiple = kind == KIND_CHASE ? range->size / LINE_BYTES : 1, count;
+	struct batches batches;
+	int64_t elapsed_ns = 0;
+
+	batches_init_multiple(&batches, work, multiple);
+	while ((count = batches_next(&batches)) > 0) {
+		if (!once(range, kind, count, &elapsed_ns, err))
+			return false;
+		if (!batches_end(&batches, elapsed_ns))
+			continue;
+		if (kind == KIND_COPY)
+			report_value(work->report, "copy",
+				     (double)range->size * (double)count * 1e9 / (double)elapsed_ns,
+				     "B/s", REPORT_HIGHER);
+		else
+			report_value(work->report, kind_names[kind],
+				     (double)elapsed_ns / (double)count, "ns", REPORT_LOWER);
+	}
+	return true;
+}
+
+/* A file whose every page begins with 1, in the page cache. */
+static bool make_file(struct work *work, const char *directory, struct range *range,
+		      struct error *err)
+{
+	char page[65536] = { 1 };
+	uint64_t done;
+
+	if (!scratch_enter(work, directory, range->size, 1, err))
+		return false;
+	range->fd = open("pages", O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+	if (range->fd < 0)
+		return error_set(err, ERROR_SYSTEM, "cannot make a file: %s", strerror(errno));
+	for (done = 0; done < range->size; done += range->step)
+		if (write(range->fd, page, range->step) != (ssize_t)range->step)
+			return error_set(err, ERROR_SYSTEM, "cannot write a file of %llu bytes: %s",
+					 (unsigned long long)range->size, strerror(errno));
+	return true;
+}
+
+/* Whether the kernel gives huge pages to those that ask. */
+static bool check_huge(struct error *err)
+{
+	char mode[64] = "";
+	int fd = open("/sys/kernel/mm/transparent_hugepage/enabled", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || read(fd, mode, sizeof mode - 1) <= 0 || strstr(mode, "[never]") != NULL) {
+		if (fd >= 0)
+			close(fd);
+		return error_set(err, ERROR_SYSTEM,
+				 "this kernel gives no huge pages (see "
+				 "/sys/kernel/mm/transparent_hugepage/enabled)");
+	}
+	close(fd);
+	return true;
+}
+
+static bool parse_size(const char *word, struct range *range, struct error *err)
+{
+	if (word != NULL && !units_parse_bytes(word, &range->size, err))
+		return error_prefix(err, "--size");
+	if (range->size < range->step || range->size > SIZE_LIMIT)
+		return error_set(err, ERROR_USAGE, "--size must be from %llu bytes to 64 GiB",
+				 (unsigned long long)range->step);
+	range->size -= range->size % range->step;
+	return true;
+}
+
+static bool check_memory(const struct range *range, enum kind kind, struct error *err)
+{
+	uint64_t needed = kind == KIND_COPY ? 2 * range->size : range->size;
+	double available = (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+
+	if (kind == KIND_MMAP || (double)needed < 0.8 * available)
+		return true;
+	return error_set(err, ERROR_SYSTEM,
+			 "it needs %.0f MiB of memory and %.0f MiB are free; ask for less with "
+			 "--size",
+			 (double)needed / 0x1p20, available / 0x1p20);
+}
+
+static bool prepare(struct work *work, const struct memory_settings *settings, enum kind kind,
+		    struct range *range, struct error *err)
+{
+	struct range anonymous = { .size = range->size, .fd = -1 };
+
+	if (kind == KIND_FILE)
+		return make_file(work, settings->directory, range, err);
+	if (kind == KIND_HUGE && !check_huge(err))
+		return false;
+	if (kind != KIND_CHASE && kind != KIND_COPY)
+		return true;
+	range->memory = map(&anonymous, MAP_PRIVATE | MAP_ANONYMOUS, err);
+	if (range->memory == NULL)
+		return false;
+	memset(range->memory, 1, range->size);
+	if (kind == KIND_CHASE) {
+		chain(work, range);
+		return true;
+	}
+	range->target = map(&anonymous, MAP_PRIVATE | MAP_ANONYMOUS, err);
+	return range->target != NULL;
+}
+
+static bool run(struct work *work, const void *pointer, struct error *err)
+{
+	static const struct {
+		uint64_t operations, size;
+	} usual[] = { { 500000, 16 << 20 }, { 500000, 16 << 20 },  { 2000, 64 << 20 },
+		      { 500000, 4096 },	    { 20000000, 1 << 20 }, { 500, 16 << 20 } };
+	const struct memory_settings *settings = pointer;
+	enum kind kind = (enum kind)settings->kind;
+	struct range range = { .size = usual[kind].size, .fd = -1 };
+	bool ok;
+
+	range.step = kind == KIND_HUGE	  ? HUGE_BYTES
+		     : kind == KIND_CHASE ? LINE_BYTES
+					  : (uint64_t)sysconf(_SC_PAGESIZE);
+	if (work->is_default)
+		work->operations = usual[kind].operations;
+	if (!parse_size(settings->size, &range, err) || !check_memory(&range, kind, err))
+		return false;
+	report_remark(work->report, "over %llu bytes", (unsigned long long)range.size);
+	ok = prepare(work, settings, kind, &range, err) && measure(work, &range, kind, err);
+	if (range.fd >= 0)
+		close(range.fd);
+	return ok;
+}
+
+static const struct memory_settings defaults = { .kind = KIND_ANONYMOUS };
+
+static const struct option options[] = {
+	{ .kind = OPTION_CHOICE,
+	  .name = "kind",
+	  .value = "KIND",
+	  .help = "what is done",
+	  .offset = offsetof(struct memory_settings, kind),
+	  .choices = kind_names },
+	{ OPTION_TEXT, "size", 0, "SIZE", "of the mapping, or of the working set (by kind)",
+	  offsetof(struct memory_settings, size) },
+	SCRATCH_OPTION(struct memory_settings, directory),
+	WORK_OPTIONS(struct memory_settings, work),
+	OPTION_TABLE_END,
+};
+
+const struct workload workload_memory = {
+	.name = "memory",
+	.summary = "page faults, mappings, pointer chains and copies",
+	.operation = "the first touch of a page (2 MiB for fault-huge), a mapping and its undoing, "
+		     "one step of a chain, or a copy of the whole size",
+	.exercises = "the fault path, page tables, the page allocator and what clears pages; for "
+		     "chase and copy the caches, the TLB and the memory",
+	.verified = "new pages hold zeros or the file's bytes, a chain ends where it began, a copy "
+		    "equals its source",
+	.needs = "the memory; huge pages for fault-huge",
+	.examples =
+	    "# The step from one level of cache to the next\n"
+	    "$ worth -L size 16k,256k,4M,64M 'workload:memory --kind chase --size {size}'\n",
+	.options = options,
+	.settings_size = sizeof(struct memory_settings),
+	.defaults = &defaults,
+	.run = run,
+};
