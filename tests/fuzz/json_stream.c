@@ -64,7 +64,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	describe(bytes, size - 1, 1 << 20, data[0] & 7, &whole);
 	describe(bytes, size - 1, 1 + (data[0] >> 3), data[0] & 7, &pieces);
 	FUZZ_CHECK(strcmp(text_string(&whole), text_string(&pieces)) == 0);
-	if ((data[0] & STREAM_EMBEDDED) == 0 && json_parse(bytes, size - 1, &json, NULL)) {
+	/* The tree parser passes over a NUL behind a number. */
+	if ((data[0] & STREAM_EMBEDDED) == 0 && memchr(bytes, '\0', size - 1) == NULL &&
+	    json_parse(bytes, size - 1, &json, NULL)) {
 		if (json_is_object(json) || json_is_array(json))
 			FUZZ_CHECK(strstr(text_string(&whole), "\n! line") == NULL ||
 				   strstr(text_string(&whole), "nested deeper") != NULL);
