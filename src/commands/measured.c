@@ -60,8 +60,9 @@ static bool save_round(void *context, const struct recording *recording, size_t 
 		return true;
 	if (!history_add(measuring->history, recording, first, kept)) {
 		progress_clear(&watch->progress);
-		fprintf(stderr, "worth: %s; measuring goes on, later rounds are not saved\n",
-			kept->sentence);
+		fprintf(stderr,
+			"worth: %s; measuring goes on, later rounds of session %s are not saved\n",
+			kept->sentence, recording->id);
 	}
 	return true;
 }
@@ -154,5 +155,8 @@ bool measured_run(struct measuring *measuring, struct recording *recording, bool
 	/* Wrong words cost nothing, not even a line in the history. */
 	if (!good && !again && measuring->history != NULL && err->kind == ERROR_USAGE)
 		history_delete(measuring->history, measuring->arena, recording->id, NULL, NULL);
+	/* The report must not send its reader to a session that is not there, or not whole. */
+	if (measuring->save_error.kind != ERROR_NONE)
+		recording->id = NULL;
 	return good;
 }

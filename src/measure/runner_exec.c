@@ -169,10 +169,17 @@ struct files {
 	int input, output; /* -1: not opened */
 };
 
+/* Opening never waits: a FIFO that nobody reads would take worth beyond the reach of its signals,
+ * which come by a descriptor. The run gets the file in its usual mode. */
 static bool open_file(const char *path, int flags, int *fd, struct error *err)
 {
-	*fd = open(path, flags | O_CLOEXEC, 0666);
-	return *fd >= 0 ||
+	*fd = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0666);
+	if (*fd < 0 && errno == ENXIO)
+		return error_set(err, ERROR_SYSTEM,
+				 "cannot write to %s: it is a FIFO or a device that nobody reads; "
+				 "start the reader first",
+				 path);
+	return (*fd >= 0 && fcntl(*fd, F_SETFL, flags & ~(O_CREAT | O_TRUNC)) == 0) ||
 	       error_set(err, ERROR_SYSTEM, "cannot open %s for a run: %s", path, strerror(errno));
 }
 

@@ -126,6 +126,8 @@ static const char *floor_text(const struct sheet *sheet, const struct comparison
 				       comparison->paired ? "" : " a side",
 				       comparison->pairs == 1 ? "is" : "are");
 
+	if (comparison->pairs == 0)
+		return "not measured on both sides: there is nothing to compare";
 	if (comparison->more_likely == 0)
 		return few;
 	return arena_printf(sheet->arena, "%s; at least %s", few,

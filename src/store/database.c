@@ -252,11 +252,25 @@ static bool run_fixed(struct database *database, const char *sql, struct error *
 	return statement != NULL && database_run(database, statement, err);
 }
 
+/* A file that was deleted, moved or replaced takes every write and shows it to nobody. */
+static bool is_in_place(struct database *database, struct error *err)
+{
+	int moved = 0;
+
+	if (sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) !=
+		SQLITE_OK ||
+	    !moved)
+		return true;
+	return error_set(err, ERROR_SYSTEM,
+			 "the history %s was deleted, moved or replaced while it was in use",
+			 database->path);
+}
+
 bool database_begin(struct database *database, struct error *err)
 {
 	static const char sql[] = "BEGIN IMMEDIATE";
 
-	return run_fixed(database, sql, err);
+	return is_in_place(database, err) && run_fixed(database, sql, err);
 }
 
 bool database_begin_reading(struct database *database, struct error *err)

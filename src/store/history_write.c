@@ -346,7 +346,13 @@ static bool update_session(struct history *history, const struct recording *reco
 		sqlite3_bind_null(statement, 9);
 	else
 		bind_json(statement, 9, environment_to_json(&recording->after));
-	return database_run(&history->database, statement, err);
+	if (!database_run(&history->database, statement, err))
+		return false;
+	if (sqlite3_changes(history->database.handle) == 1)
+		return true;
+	return error_set(err, ERROR_SYSTEM,
+			 "session %s was deleted from the history %s while it was measured",
+			 recording->id, history->path);
 }
 
 bool history_end(struct history *history, const struct recording *recording, struct error *err)

@@ -109,6 +109,10 @@ def outputs(world):
     refused(tap, world.worth(*FEW, '-o', '/proc/x.json', count), '/proc/x.json',
             'an unwritable output')
     refused(tap, world.worth(*FEW, '-o', world.directory + '/', count), '-o', 'a directory')
+    fifo = world.path('unread')
+    os.mkfifo(fifo)
+    refused(tap, world.worth(*FEW, '--no-save', '--output', fifo, count), 'reader', 'a FIFO that nobody reads')
+    os.unlink(fifo)
     tap.same(world.logged(), [], 'is known before the first run')
     names = [world.path(name) for name in ('a.json', 'b.csv', 'c.md', 'd.txt')]
     world.worth(*FEW, *(word for name in names for word in ('-o', name)), 'true', 'true')
@@ -161,6 +165,22 @@ def histories(world):
     refused(tap, world.worth(*FEW, count, environment={'XDG_DATA_HOME': '/proc'}), '/proc',
             'a place where none can be made')
     tap.same(world.logged(), [], 'nothing was run for that')
+
+
+def history_gone(world):
+    """What is not saved is not said to be."""
+    for name, harm in (('deleted', 'rm -f'), ('another in its place', 'cp -f /dev/null')):
+        once = world.path('once')
+        harmed = f'{harm} {world.history}' if harm == 'rm -f' else \
+            f'rm -f {world.history}; {harm} {world.history}'
+        run = world.worth('-q', '-w', '0', '-r', '4', '--prepare',
+                          f'test -e {once} || {{ echo >{once}; {harmed}; }}', 'true', 'true')
+        tap.ok(run.status == 0 and 'while it was in use' in run.err and 'measuring goes on' in run.err
+               and 'saved as' not in run.told and '--extend' not in run.told,
+               f'the history is {name} in the middle', run)
+        os.unlink(once)
+        if os.path.exists(world.history):
+            os.unlink(world.history)
 
 
 def together(world):
@@ -220,7 +240,7 @@ def full_disk(world):
 
 
 with World() as one:
-    for test in (bad_commands, bad_values, outputs, histories, together, full_disk):
+    for test in (bad_commands, bad_values, outputs, histories, history_gone, together, full_disk):
         tap.run(test.__name__, test, one)
         one.logged()
 sys.exit(tap.finish())

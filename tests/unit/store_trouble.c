@@ -455,6 +455,26 @@ static void an_unreadable_history_is_said(void **state)
 		assert_int_equal(seteuid(0), 0);
 }
 
+/* The session as another program left it: the end must not be taken for saved. */
+static void what_vanished_is_not_saved(void **state)
+{
+	struct recording recording = { .origin = "measured", .order_known = true };
+	struct history *history = history_open(path, true, &err);
+
+	(void)state;
+	assert_non_null(history);
+	recording.plan = fixture_plan(arena, 2, 1);
+	assert_good(history_begin(history, arena, &recording, "worth a b", &err), err);
+	run_sql("DELETE FROM session");
+	assert_false(history_end(history, &recording, &err));
+	assert_says(err, "deleted");
+	assert_says(err, recording.id);
+	assert_int_equal(unlink(path), 0);
+	assert_false(history_end(history, &recording, &err));
+	assert_says(err, "while it was in use");
+	history_close(history);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, prepare, clear)
 
 int main(void)
@@ -473,6 +493,7 @@ int main(void)
 		TEST(a_full_disk_costs_only_what_came_later),
 		TEST(a_disk_full_from_the_start_is_said),
 		TEST(a_write_protected_history_can_be_read),
+		TEST(what_vanished_is_not_saved),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
