@@ -269,7 +269,8 @@ static void set_beside(const struct results_column *column, uint32_t **array, ui
 
 static void finer_quantum(struct results_column *column, double quantum)
 {
-	if (quantum > 0 && (column->quantum == 0 || quantum < column->quantum))
+	/* The step of "0e9999" is no number. */
+	if (quantum > 0 && isfinite(quantum) && (column->quantum == 0 || quantum < column->quantum))
 		column->quantum = quantum;
 }
 
@@ -317,7 +318,7 @@ void results_summary(struct results *results, size_t side, size_t measure, doubl
 {
 	struct results_column *column = column_for(results, side, measure);
 
-	column->summarized = true;
+	column->summarized = isfinite(mean);
 	column->mean = mean;
 	column->deviation = deviation;
 	column->summary_count = count;
