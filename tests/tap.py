@@ -11,8 +11,15 @@ The plan stands last, so a script that dies half-way is seen to have done so.
 """
 import difflib
 import os
+import signal
 import sys
 import traceback
+
+# What runs the tests (nohup, a background job) may ignore these; what they start must not inherit
+# that.
+for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
 
 
 class Tap:

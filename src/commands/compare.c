@@ -259,6 +259,12 @@ static bool check_together(const struct compare_settings *settings, const struct
 		return error_set(err, ERROR_USAGE,
 				 "--%s takes its commands from the history: give none",
 				 settings->resume != NULL ? "resume" : "extend");
+	if (again && plan_settings_given(&settings->plan))
+		return error_set(
+		    err, ERROR_USAGE,
+		    "--%s keeps the plan that was made before the first run: leave out "
+		    "what changes it; --require and the report's options may be given",
+		    settings->resume != NULL ? "resume" : "extend");
 	if (again && !settings->save)
 		return error_set(err, ERROR_USAGE,
 				 "--%s goes on in the history: leave out --no-save",

@@ -31,16 +31,27 @@ enum {
 	BUDGET_DEFAULT_S = 300,
 };
 
+static const char primary_default[] = "wall";
+static const char output_default[] = "discard";
+
+/* Field by field into zeroed memory, so that two settings can be compared byte by byte. */
 void plan_settings_init(struct plan_settings *settings)
 {
-	*settings = (struct plan_settings){
-		.warmup = 1,
-		.budget_ns = BUDGET_DEFAULT_S * INT64_C(1000000000),
-		.confidence = 0.95,
-		.primary = "wall",
-		.output = "discard",
-		.environment_padding = true,
-	};
+	memset(settings, 0, sizeof *settings);
+	settings->warmup = 1;
+	settings->budget_ns = BUDGET_DEFAULT_S * INT64_C(1000000000);
+	settings->confidence = 0.95;
+	settings->primary = primary_default;
+	settings->output = output_default;
+	settings->environment_padding = true;
+}
+
+bool plan_settings_given(const struct plan_settings *settings)
+{
+	struct plan_settings fresh;
+
+	plan_settings_init(&fresh);
+	return memcmp(settings, &fresh, sizeof fresh) != 0;
 }
 
 /* The words of one command in one cell, without a shell. */
@@ -159,6 +170,8 @@ static bool subject_make(struct arena *arena, const struct plan_settings *settin
 {
 	const char *words = operands->items[command];
 
+	if (sweeps->count == 0 && sweeps_forgotten(words, err))
+		return false;
 	subject->levels = sweeps_levels(arena, sweeps, cell);
 	subject->level_count = sweeps->count;
 	if (!(settings->shell ? shell_words : plain_words)(arena, words, operands, sweeps, subject,

@@ -44,6 +44,9 @@ struct plan_settings {
 enum { PLAN_SUBJECTS_MAXIMUM = 100 };
 
 void plan_settings_init(struct plan_settings *settings); /* the defaults */
+/* Whether the user said anything that would change a plan (settings began with plan_settings_init).
+ */
+bool plan_settings_given(const struct plan_settings *settings);
 
 /*
  * Words of the user -> plan: commands split, sweeps multiplied out, programs

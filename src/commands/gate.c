@@ -22,7 +22,8 @@ int gate_status(const struct findings *findings, enum requirement requirement, b
 		return answers[judge_requirement(findings, requirement)];
 	if (findings->verdict == VERDICT_WORSE)
 		return EXIT_WORSE;
-	if (bisect && findings->verdict == VERDICT_UNDECIDED)
+	if (bisect && findings->verdict == VERDICT_UNDECIDED &&
+	    judge_requirement(findings, REQUIRE_NOT_WORSE) != REQUIREMENT_SHOWN)
 		return EXIT_UNTESTABLE;
 	return EXIT_NOT_WORSE;
 }

@@ -185,6 +185,42 @@ static size_t placeholder_length(const char *open)
 	return open[1 + length] == '}' && is_name(open + 1, length) ? length : 0;
 }
 
+/* A brace that may begin a placeholder: not that of a shell's \${NAME} or of git's @{upstream}. */
+static bool is_open(const char *text, const char *at)
+{
+	return *at == '{' && (at == text || (at[-1] != '$' && at[-1] != '@'));
+}
+
+bool sweeps_forgotten(const char *command, struct error *err)
+{
+	const char *at;
+	char quote = '\0';
+
+	for (at = command; *at != '\0'; at++) {
+		size_t length;
+
+		if (quote != '\0') {
+			quote = *at == quote ? '\0' : quote;
+			continue;
+		}
+		if (*at == '\'' || *at == '"') {
+			quote = *at;
+			continue;
+		}
+		if (*at == '\\' && at[1] != '\0') {
+			at++;
+			continue;
+		}
+		length = is_open(command, at) ? placeholder_length(at) : 0;
+		if (length > 0)
+			return !error_set(err, ERROR_USAGE,
+					  "{%.*s} in '%s' is no parameter: define it with -L "
+					  "%.*s=..., or quote it if it is meant as it stands",
+					  (int)length, at + 1, command, (int)length, at + 1);
+	}
+	return false;
+}
+
 static void put_value(struct arena *arena, struct sweeps *sweeps, struct sweep *sweep,
 		      const struct level *levels, bool quoted, struct text *out)
 {
@@ -205,7 +241,7 @@ bool sweeps_replace(struct arena *arena, struct sweeps *sweeps, const struct lev
 		return true;
 	}
 	while (*at != '\0') {
-		size_t length = *at == '{' ? placeholder_length(at) : 0;
+		size_t length = is_open(text, at) ? placeholder_length(at) : 0;
 
 		if (length > 0) {
 			struct sweep *sweep = find_sweep(sweeps, at + 1, length);

@@ -41,6 +41,10 @@ struct level *sweeps_levels(struct arena *arena, const struct sweeps *sweeps, si
 bool sweeps_replace(struct arena *arena, struct sweeps *sweeps, const struct level *levels,
 		    const char *text, bool quoted, char **replaced, struct error *err);
 
+/* Whether a command has an unquoted {NAME} although there is no sweep, with the error that says so:
+ * a forgotten -L would otherwise be measured and judged. */
+bool sweeps_forgotten(const char *command, struct error *err);
+
 /* An error that names the first sweep that no command used. */
 bool sweeps_all_used(const struct sweeps *sweeps, struct error *err);
 

@@ -137,6 +137,23 @@ static void what_cannot_be_meant_is_refused(void **state)
 	assert_false(sweeps_all_used(&fixture->sweeps, &fixture->err));
 }
 
+static void a_forgotten_parameter_is_noticed(void **state)
+{
+	static const char *const forgotten[] = { "./qs {n}", "./qs -j{n}", "a '{x}' {y}",
+						 "\\'{n}" };
+	static const char *const meant[] = { "awk '{print}' f",	  "a \"{n}\"",
+					     "find . -exec a {}", "git diff @{upstream}",
+					     "echo ${HOME}",	  "a {1}",
+					     "a \\{n}",		  "a '\\' '{n}'" };
+	struct fixture *fixture = *state;
+	size_t i;
+
+	for (i = 0; i < sizeof forgotten / sizeof *forgotten; i++)
+		assert_true(sweeps_forgotten(forgotten[i], &fixture->err));
+	for (i = 0; i < sizeof meant / sizeof *meant; i++)
+		assert_false(sweeps_forgotten(meant[i], &fixture->err));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -144,6 +161,7 @@ int main(void)
 		cmocka_unit_test(a_value_is_never_read_again),
 		cmocka_unit_test(braces_stay_braces),
 		cmocka_unit_test(what_cannot_be_meant_is_refused),
+		cmocka_unit_test(a_forgotten_parameter_is_noticed),
 	};
 
 	return cmocka_run_group_tests(tests, open_fixture, close_fixture);
