@@ -382,11 +382,11 @@ static bool take(const char *text, struct run *run)
 
 static int score(const struct head *head)
 {
-	size_t i, found = 0;
+	size_t i;
 	struct run run = { 0 };
 
 	for (i = 0; i < head->page->count; i++) {
-		found += take(head->page->lines[i].text, &run);
+		take(head->page->lines[i].text, &run);
 		if (is_complete(&run))
 			return SCORE_CERTAIN - 20;
 		if (run.has[WALL] && run.verbose)
