@@ -110,8 +110,9 @@ static uint64_t type_bytes(Dwarf_Die *member)
 }
 
 /* "const struct list_head *": what stands before the stars, and one star a pointer. */
-static const char *type_name(struct arena *arena, Dwarf_Die *member)
+static const char *type_name(struct ledger *ledger, Dwarf_Die *member)
 {
+	struct arena *arena = ledger->arena;
 	char stars[LONGEST_CHAIN + 1] = "";
 	Dwarf_Die type;
 	size_t count = 0;
@@ -120,7 +121,7 @@ static const char *type_name(struct arena *arena, Dwarf_Die *member)
 	if (!referred_type(member, &type))
 		return "void";
 	for (steps = 0; steps < LONGEST_CHAIN; steps++) {
-		const char *name = dwarf_diename(&type), *kind = "";
+		const char *name = ledger_string(ledger, dwarf_diename(&type)), *kind = "";
 		int tag = dwarf_tag(&type);
 
 		if (tag == DW_TAG_pointer_type)
@@ -213,12 +214,12 @@ static void read_members(struct reading *reading, Dwarf_Die *die, struct code_la
 		if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) ||
 		    dwarf_hasattr(&child, DW_AT_external) || !member_place(&child, &member))
 			continue;
-		name = dwarf_diename(&child);
+		name = ledger_string(reading->ledger, dwarf_diename(&child));
 		member.name = tag == DW_TAG_inheritance ? "(base)"
 			      : name == NULL
 				  ? "(anonymous)"
 				  : text_clean(reading->arena, name, strnlen(name, 4096));
-		member.type = type_name(reading->arena, &child);
+		member.type = type_name(reading->ledger, &child);
 		member.bytes = type_bytes(&child);
 		*array_push(reading->arena, layout->members, layout->member_count, capacity) =
 		    member;
@@ -230,7 +231,7 @@ static void read_members(struct reading *reading, Dwarf_Die *die, struct code_la
 
 static void read_structure(struct reading *reading, Dwarf_Die *die, const char *scope)
 {
-	const char *name = dwarf_diename(die);
+	const char *name = ledger_string(reading->ledger, dwarf_diename(die));
 	struct code_layout layout = { 0 };
 	uint32_t number, file;
 	bool added;
@@ -272,7 +273,7 @@ static void read_scope(struct reading *reading, Dwarf_Die *parent, const char *s
 			read_structure(reading, &child, scope);
 		if (tag != DW_TAG_namespace && tag != DW_TAG_class_type)
 			continue;
-		name = dwarf_diename(&child);
+		name = ledger_string(reading->ledger, dwarf_diename(&child));
 		name = name == NULL ? "(anonymous)"
 				    : text_clean(reading->arena, name, strnlen(name, 4096));
 		read_scope(reading, &child,
@@ -299,11 +300,13 @@ static void read_units(struct reading *reading, struct debug *debug)
 	uint8_t type;
 	Dwarf_Die die, split;
 	struct file_shortener shortener;
-	size_t i;
+	size_t sections = reading->ledger->strings_in.count, i;
 
 	while (dwarf_get_units(debug->dwarf, unit, &unit, &version, &type, &die, &split) == 0) {
 		Dwarf_Die *root = type == DW_UT_skeleton && split.cu != NULL ? &split : &die;
 
+		reading->ledger->strings_in.count = sections;
+		ledger_note_sections(reading->ledger, dwarf_cu_getdwarf(root->cu));
 		ledger_note_directory(reading->ledger, root);
 		read_scope(reading, root, "", 0);
 	}
@@ -341,6 +344,9 @@ bool layouts_read(struct arena *arena, const struct debug_settings *settings,
 	} else {
 		image->coverage.partial = debug.missing;
 		reading.ledger = ledger_open(arena, settings);
+		ledger_note_sections(reading.ledger, debug.dwarf);
+		if (debug.alt_dwarf != NULL)
+			ledger_note_sections(reading.ledger, debug.alt_dwarf);
 		read_units(&reading, &debug);
 		ledger_close(reading.ledger);
 		table_release(&reading.known);

@@ -50,6 +50,7 @@ struct ledger {
 	/* Of the object that is being read: pointers are valid only as long as it is open. */
 	struct table by_origin; /* address of a DIE -> function + 1 */
 	struct line_files line_files;
+	struct spans strings_in; /* memory of the debug sections: where strings may end */
 	struct table by_file; /* unit and file index -> string number + 1 */
 
 	/* Sums over all objects. */
@@ -70,6 +71,12 @@ bool ledger_origin_of(struct ledger *ledger, Dwarf_Die *die, unsigned attribute,
 		      uint32_t *function);
 /* The number of directory/file without detours; directory may be NULL. */
 uint32_t ledger_intern_path(struct ledger *ledger, const char *directory, const char *file);
+/* Notes where the debug sections of an object are in memory; those of a .dwo file only until the
+ * next one, by setting the count back. */
+void ledger_note_sections(struct ledger *ledger, Dwarf *dwarf);
+/* A string of libdw, which does not look for its end: cut where its section ends, or at 64 KiB;
+ * NULL for NULL, and for what is in none of the sections. */
+const char *ledger_string(struct ledger *ledger, const char *string);
 /* The file that declares what a DIE stands for; 0: unknown. */
 uint32_t ledger_file_of(struct ledger *ledger, Dwarf_Die *die);
 /* Counts the directory that a unit was compiled in. */

@@ -10,6 +10,7 @@
  * writes it, and aborts on split units of gcc (elfutils 0.188).
  */
 #include <dwarf.h>
+#include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,31 +27,74 @@ void ledger_forget_origins(struct ledger *ledger)
 	table_release(&ledger->by_origin);
 	table_release(&ledger->by_file);
 	line_files_release(&ledger->line_files);
+	spans_release(&ledger->strings_in);
 }
 
-static const char *string_of(Dwarf_Die *die, unsigned attribute)
+void ledger_note_sections(struct ledger *ledger, Dwarf *dwarf)
+{
+	Elf *elf = dwarf_getelf(dwarf);
+	Elf_Scn *section = NULL;
+	size_t names;
+
+	if (elf == NULL || elf_getshdrstrndx(elf, &names) != 0)
+		return;
+	while ((section = elf_nextscn(elf, section)) != NULL) {
+		GElf_Shdr header;
+		Elf_Data *data;
+		const char *name;
+
+		if (gelf_getshdr(section, &header) == NULL || header.sh_type == SHT_NOBITS)
+			continue;
+		name = elf_strptr(elf, names, header.sh_name);
+		if (name == NULL ||
+		    (strncmp(name, ".debug", 6) != 0 && strncmp(name, ".zdebug", 7) != 0))
+			continue;
+		data = elf_getdata(section, NULL);
+		if (data != NULL && data->d_buf != NULL)
+			spans_add(&ledger->strings_in, (uint64_t)(uintptr_t)data->d_buf,
+				  (uint64_t)(uintptr_t)data->d_buf + data->d_size);
+	}
+}
+
+/* libdw 0.188 gives pointers behind a section for offsets that are too large. Sections may be
+ * neighbours in memory, so the list is not normalised. */
+const char *ledger_string(struct ledger *ledger, const char *string)
+{
+	uint64_t address = (uint64_t)(uintptr_t)string;
+	size_t most = 0, i;
+
+	for (i = 0; i < ledger->strings_in.count && most == 0; i++) {
+		const struct span *section = &ledger->strings_in.items[i];
+
+		if (address >= section->low && address < section->high)
+			most = section->high - address;
+	}
+	if (most == 0)
+		return NULL;
+	if (most > LONGEST_NAME_BYTES)
+		most = LONGEST_NAME_BYTES;
+	if (strnlen(string, most) == most)
+		return arena_strndup(ledger->arena, string, most);
+	return string;
+}
+
+static const char *string_of(struct ledger *ledger, Dwarf_Die *die, unsigned attribute)
 {
 	Dwarf_Attribute found;
 
-	return dwarf_formstring(dwarf_attr_integrate(die, attribute, &found));
-}
-
-static uint32_t intern_bounded(struct ledger *ledger, const char *string)
-{
-	if (strnlen(string, LONGEST_NAME_BYTES) == LONGEST_NAME_BYTES)
-		string = arena_strndup(ledger->arena, string, LONGEST_NAME_BYTES);
-	return strings_intern(&ledger->strings, ledger->arena, string);
+	return ledger_string(ledger,
+			     dwarf_formstring(dwarf_attr_integrate(die, attribute, &found)));
 }
 
 static uint32_t name_of(struct ledger *ledger, Dwarf_Die *die)
 {
-	const char *name = string_of(die, DW_AT_linkage_name);
+	const char *name = string_of(ledger, die, DW_AT_linkage_name);
 
 	if (name == NULL)
-		name = string_of(die, DW_AT_MIPS_linkage_name);
+		name = string_of(ledger, die, DW_AT_MIPS_linkage_name);
 	if (name == NULL)
-		name = string_of(die, DW_AT_name);
-	return intern_bounded(ledger, name == NULL ? "" : name);
+		name = string_of(ledger, die, DW_AT_name);
+	return strings_intern(&ledger->strings, ledger->arena, name == NULL ? "" : name);
 }
 
 /* Appends one part of a path: "." and empty ones vanish, ".." takes the one before away. */
@@ -88,7 +132,7 @@ uint32_t ledger_intern_path(struct ledger *ledger, const char *directory, const 
 	size_t length = 0;
 
 	if (file[0] == '<') /* <built-in>, <artificial> */
-		return intern_bounded(ledger, file);
+		return strings_intern(&ledger->strings, ledger->arena, file);
 	if (file[0] != '/' && directory != NULL)
 		length = path_add(path, length, directory);
 	length = path_add(path, length, file);
@@ -123,7 +167,7 @@ static uint32_t read_file(struct ledger *ledger, Dwarf_CU *unit, uint64_t index)
 
 	if (dwarf_cu_die(unit, &die, NULL, NULL, NULL, NULL, NULL, NULL) == NULL)
 		return 0;
-	base = dwarf_formstring(dwarf_attr(&die, DW_AT_comp_dir, &found));
+	base = ledger_string(ledger, dwarf_formstring(dwarf_attr(&die, DW_AT_comp_dir, &found)));
 	if (!line_files_find(&ledger->line_files, &die, index, &name, &directory))
 		return read_file_by_libdw(ledger, &die, base, index);
 	if (directory == NULL || name[0] == '/')
@@ -214,7 +258,8 @@ bool ledger_origin_of(struct ledger *ledger, Dwarf_Die *die, unsigned attribute,
 void ledger_note_directory(struct ledger *ledger, Dwarf_Die *unit)
 {
 	Dwarf_Attribute found;
-	const char *directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &found));
+	const char *directory =
+	    ledger_string(ledger, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &found)));
 	uint32_t path;
 	bool added;
 

@@ -373,6 +373,7 @@ static void note_absent(struct ledger *ledger, Dwarf_Die *skeleton)
 
 	if (name == NULL)
 		name = dwarf_formstring(dwarf_attr(skeleton, DW_AT_GNU_dwo_name, &found));
+	name = ledger_string(ledger, name);
 	ledger->units++;
 	if (ledger->absent_units++ == 0)
 		ledger->absent_unit =
@@ -386,23 +387,25 @@ static void walk_units(struct walk *walk)
 	uint8_t type;
 	Dwarf_Die die, split;
 	struct pages pages;
-	size_t length = 0;
+	size_t length = 0, sections = walk->ledger->strings_in.count;
 	const char *file = elf_rawfile(dwarf_getelf(walk->debug->dwarf), &length);
 	int status;
 
 	pages_init(&pages, file, walk->debug->relocatable ? 0 : length);
-
 	while ((status = dwarf_get_units(walk->debug->dwarf, unit, &unit, &version, &type, &die,
 					 &split)) == 0) {
 		pages_pass(&pages, die.addr);
 		if (type == DW_UT_type || type == DW_UT_split_type)
 			continue;
-		if (type != DW_UT_skeleton)
+		if (type != DW_UT_skeleton) {
 			walk_unit(walk, &die, version);
-		else if (split.cu != NULL && dwarf_tag(&split) == DW_TAG_compile_unit)
+		} else if (split.cu != NULL && dwarf_tag(&split) == DW_TAG_compile_unit) {
+			walk->ledger->strings_in.count = sections;
+			ledger_note_sections(walk->ledger, dwarf_cu_getdwarf(split.cu));
 			walk_unit(walk, &split, version);
-		else
+		} else {
 			note_absent(walk->ledger, &die);
+		}
 	}
 	if (status < 0) {
 		walk->ledger->damaged_units++;
@@ -434,6 +437,9 @@ void ledger_walk(struct ledger *ledger, struct debug *debug)
 	size_t length = 0, i;
 
 	elf_rawfile(dwarf_getelf(debug->dwarf), &length);
+	ledger_note_sections(ledger, debug->dwarf);
+	if (debug->alt_dwarf != NULL)
+		ledger_note_sections(ledger, debug->alt_dwarf);
 	walk.ranges_left = (UINT64_C(1) << 22) + length;
 	taken_index_init(&walk.index, &debug->code);
 	walk_units(&walk);
