@@ -6,6 +6,7 @@
  */
 #include "commands/measured.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,6 +48,31 @@ static bool primary_exists(struct arena *arena, const struct recording *recordin
 	return false;
 }
 
+/* A reported metric that decides must come from every command: noticed after the first round too.
+ */
+static bool primary_on_all_sides(struct arena *arena, const struct recording *recording,
+				 struct error *err)
+{
+	const char *primary = recording->plan.primary;
+	int metric = recording_metric(recording, primary);
+	size_t i;
+
+	if (metric == METRIC_NONE || recording->metrics[metric].source != SOURCE_REPORTED)
+		return true;
+	for (i = 0; i < recording->sample_count; i++) {
+		const struct sample *sample = &recording->samples[i];
+		const char *label = recording->plan.subjects[sample->subject].label;
+
+		if (!(sample->flags & SAMPLE_FAILED) && isnan(sample->values[metric]))
+			return error_set(
+			    err, ERROR_USAGE,
+			    "--primary %s: '%s' does not report it; every command must",
+			    text_clean(arena, primary, strlen(primary)),
+			    text_clean(arena, label, strlen(label)));
+	}
+	return true;
+}
+
 static bool save_round(void *context, const struct recording *recording, size_t first,
 		       struct error *err)
 {
@@ -54,7 +80,8 @@ static bool save_round(void *context, const struct recording *recording, size_t 
 	struct measuring *measuring = watch->measuring;
 	struct error *kept = &measuring->save_error;
 
-	if (!primary_exists(measuring->arena, recording, err))
+	if (!primary_exists(measuring->arena, recording, err) ||
+	    (first == 0 && !primary_on_all_sides(measuring->arena, recording, err)))
 		return false;
 	if (measuring->history == NULL || kept->kind != ERROR_NONE)
 		return true;

@@ -28,6 +28,10 @@ def wanderer(world):
 
 
 def own_metrics(world):
+    one_side = world.worth('-q', '--primary', 'score', world.script('one', 'echo "score 1 x" >&$WORTH_FD'),
+                           'true')
+    tap.same(one_side.status, 2, 'a primary metric that one side does not report is refused')
+    tap.ok('does not report it' in one_side.err, 'by its name', one_side)
     low, high = scorer(world, 'low', 100), scorer(world, 'high', 130)
     data = world.measure(*OWN, low, high)
     tap.ok(data['verdict'] == 'worse' and data['primary'] == 'score' and
