@@ -274,8 +274,7 @@ const struct command command_judge = {
 	    "4 runs a side are needed, and the report says that drift between the batches would "
 	    "look the same. --paired is for runs that belong together, round by round.\n"
 	    "\n"
-	    "Of a set of benchmarks each one has its verdict, after allowing for their number; "
-	    "the geometric mean over those that are on both sides has one only under --paired. "
+	    "Of a set of benchmarks each one has its verdict, after allowing for their number. "
 	    "The exit status is that of worth compare: 1 if the primary metric, or any "
 	    "benchmark of a set, is worse.",
 	.examples = "# Two files of any tool that worth can read\n"
