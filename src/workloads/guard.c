@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -121,6 +122,7 @@ static _Noreturn void guard_main(struct post *post, int fd)
 {
 	const char *path;
 	int status = 0;
+	char ready = 1;
 
 	setsid();
 	signal(SIGPIPE, SIG_IGN);
@@ -128,6 +130,8 @@ static _Noreturn void guard_main(struct post *post, int fd)
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	prctl(PR_SET_NAME, "worth-load-end");
+	if (write(fd, &ready, 1) != 1)
+		_exit(1);
 	keep_watch(post, fd);
 	kill_marked(post->mark);
 	for (path = post->paths; path < post->paths + post->length; path += strlen(path) + 1)
@@ -150,14 +154,17 @@ bool guard_start(struct guard *guard, const char *name, int64_t limit_ns, struct
 	struct post post = { .name = name, .workload = getpid(), .limit_ns = limit_ns };
 	int64_t now_ns = clock_ns();
 	int ends[2];
+	char ready;
 	pid_t pid;
 
 	/* The time makes the mark one of its own, however soon a pid comes again. */
 	post.deadline_ns = limit_ns > INT64_MAX - now_ns ? INT64_MAX : now_ns + limit_ns;
 	snprintf(post.mark, sizeof post.mark, GUARD_MARK "=%d.%lld", (int)getpid(),
 		 (long long)now_ns);
-	if (setenv(GUARD_MARK, strchr(post.mark, '=') + 1, 1) < 0 || pipe2(ends, O_CLOEXEC) < 0)
-		return error_set(err, ERROR_SYSTEM, "cannot make a pipe: %s", strerror(errno));
+	if (setenv(GUARD_MARK, strchr(post.mark, '=') + 1, 1) < 0 ||
+	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
+		return error_set(err, ERROR_SYSTEM, "cannot make a socketpair: %s",
+				 strerror(errno));
 	pid = fork();
 	if (pid == 0) {
 		close_others(ends[0]);
@@ -172,14 +179,18 @@ bool guard_start(struct guard *guard, const char *name, int64_t limit_ns, struct
 				 strerror(errno));
 	}
 	*guard = (struct guard){ .fd = ends[1], .pid = pid };
-	return true;
+	/* Until it has left the group, a signal to the group would end it, too. */
+	if (read(ends[1], &ready, 1) == 1)
+		return true;
+	close(ends[1]);
+	return error_set(err, ERROR_SYSTEM, "the process that cleans up did not start");
 }
 
 bool guard_tell(struct guard *guard, const char *path, struct error *err)
 {
 	size_t length = strlen(path) + 1;
 
-	if (write(guard->fd, path, length) != (ssize_t)length)
+	if (send(guard->fd, path, length, MSG_NOSIGNAL) != (ssize_t)length)
 		return error_set(err, ERROR_SYSTEM,
 				 "the process that cleans up is gone; nothing was made in %s",
 				 path);

@@ -14,7 +14,7 @@
  * session of its own, so that a signal to the workload's group does not reach
  * it. It is a watchdog, too: after the limit it kills the workload.
  *
- *	workload --pipe--> guard      paths to delete, each ends in NUL;
+ *	workload --socket--> guard    paths to delete, each ends in NUL;
  *	                              end of file: the workload is gone
  *
  * Processes that were only forked die with the workload by PR_SET_PDEATHSIG
@@ -28,7 +28,7 @@ struct guard {
 	int pid;
 };
 
-/* name is for the sentence of the watchdog. */
+/* Returns when the guard is on its post. name is for the sentence of the watchdog. */
 bool guard_start(struct guard *guard, const char *name, int64_t limit_ns, struct error *err);
 /* To be deleted with all that is in it; must be told before it is made. */
 bool guard_tell(struct guard *guard, const char *path, struct error *err);
