@@ -43,9 +43,15 @@ static void read_bytes(struct tally *tally, const struct format *format, const c
 
 static const struct format *format_of(const char *bytes, size_t length)
 {
-	struct head head = { .bytes = bytes, .length = length, .whole = true };
+	struct arena *arena = arena_open();
+	struct page page = { 0 };
+	struct head head = { .bytes = bytes, .length = length, .whole = true, .page = &page };
+	const struct format *format;
 
-	return format_detect("the file", &head, NULL);
+	page_from_bytes(arena, bytes, length, &page);
+	format = format_detect("the file", &head, NULL);
+	arena_close(arena);
+	return format;
 }
 
 static void cut_file(struct tally *tally, const char *path)
