@@ -11,10 +11,9 @@ definition gets __attribute__((noinline)) at the start of its line. Prints the
 rows of src/binary/outlining.def on standard output: read what the report of
 `worth size` says of each pair before you believe one.
 
-The file that ships was made with gcc 12.2 of Debian 12 on x86-64 from the
-amalgamation of sqlite 3.40.1 (make sqlite3.c in Debian's source package) and
-from the core of Lua 5.4.4 as one unit (its .c files included by one, with
-LUAI_FUNC defined as static), both at -O2.
+The rows that ship were made with gcc 12.2 of Debian 12 on x86-64: those of Lua
+5.4 with this script, from its core as one unit at -O2; those of sqlite 3.40.1 and
+of a kernel are recorded figures (see src/binary/outlining.def), not made anew.
 """
 import json
 import os

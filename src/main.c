@@ -2,7 +2,7 @@
 /*
  * Which command the words mean, and what must happen before any of them runs.
  * A first word equal to a command's name is that command; anything else is
- * compared. The spawner of a measuring command is forked before main has used
+ * compared. The spawner of a measuring command is started before main has used
  * memory, because a child's peak memory starts at that of its parent.
  */
 #include <errno.h>
