@@ -104,6 +104,13 @@ static bool measure(struct work *work, char *const *diff, struct error *err)
 	return check_difference(diff, err);
 }
 
+static bool remark_preparation(const struct work *work)
+{
+	report_remark(work->report, "the wall time contains %.2f s of making the repository",
+		      (double)(clock_ns() - work->started_ns) / 1e9);
+	return true;
+}
+
 static bool run(struct work *work, const void *pointer, struct error *err)
 {
 	const struct diff_settings *settings = pointer;
@@ -117,7 +124,7 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 	return scratch_enter(work, settings->directory, settings->files * 8192 + (1 << 20),
 			     settings->files * 2 + 500, err) &&
 	       make_repository(settings, err) && program_run(diff, 0, err) &&
-	       measure(work, diff, err);
+	       remark_preparation(work) && measure(work, diff, err);
 }
 
 static const struct diff_settings defaults = { .files = 5000 };
@@ -150,7 +157,8 @@ const struct workload workload_git_diff = {
 	.verified = "git finds no difference, and finds one when a file was changed at the end",
 	.needs = "git",
 	.examples = "# What preloading brings on this machine\n"
-		    "$ worth 'workload:git-diff --preload off' 'workload:git-diff --preload on'\n",
+		    "$ worth --primary git-diff 'workload:git-diff --preload off' \\\n"
+		    "        'workload:git-diff --preload on'\n",
 	.options = options,
 	.settings_size = sizeof(struct diff_settings),
 	.defaults = &defaults,

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "workloads/batches.h"
+#include "workloads/clock.h"
 #include "workloads/git_index.h"
 #include "workloads/placement.h"
 #include "workloads/scratch.h"
@@ -165,11 +166,13 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 		      settings->tree != NULL ? settings->tree : spread_names[settings->spread],
 		      (unsigned long long)settings->threads,
 		      settings->free ? "free: the scheduler chooses" : "each on its own CPU");
+	report_remark(work->report, "the wall time contains %.2f s of making and finding them",
+		      (double)(clock_ns() - work->started_ns) / 1e9);
 	team = team_start(&plan, err);
 	return team != NULL && measure(work, team) && team_end(team, err);
 }
 
-static const struct storm_settings defaults = { .files = 10000, .threads = 1 };
+static const struct storm_settings defaults = { .files = 2000, .threads = 1 };
 
 static const struct option options[] = {
 	{ .kind = OPTION_COUNT,
@@ -182,7 +185,7 @@ static const struct option options[] = {
 	{ .kind = OPTION_COUNT,
 	  .name = "files",
 	  .value = "N",
-	  .help = "files of the made tree (10000)",
+	  .help = "files of the made tree (2000)",
 	  .offset = offsetof(struct storm_settings, files),
 	  .minimum = 1,
 	  .maximum = FILES_MAXIMUM },
@@ -216,7 +219,8 @@ const struct workload workload_lstat_storm = {
 	.verified = "every lstat gives the inode of the first pass",
 	.needs = "as many cores as threads, unless --smt or --free says otherwise",
 	.examples = "# What a second thread brings\n"
-		    "$ worth 'workload:lstat-storm' 'workload:lstat-storm --threads 2'\n",
+		    "$ worth --primary lstat 'workload:lstat-storm' \\\n"
+		    "        'workload:lstat-storm --threads 2'\n",
 	.options = options,
 	.settings_size = sizeof(struct storm_settings),
 	.defaults = &defaults,
