@@ -164,7 +164,7 @@ def order(world):
 
 ELSEWHERE = {
     'hyperfine #306': 'interrupts.py',
-    'oven-sh/bun#43328': 'real.py, unit tests of the spawner',
+    'oven-sh/bun#43328 (reproduced)': 'real.py, unit tests of the spawner',
     'rust-lang/rustc-perf#753': 'reports.py',
     'criterion #272, #190, #690, #142': 'options.py',
     'lodgvideon/poseidon-http-server#126, mui/mui-public#1712': 'real.py, the simulations in bench',
