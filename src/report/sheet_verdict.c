@@ -89,14 +89,24 @@ static const char *surely_text(const struct sheet *sheet, const struct compariso
 			    units_duration(arena, (int64_t)(seconds * 1e9)));
 }
 
+/* A session that the primary metric ended early may have left too little for the others. */
+static const char *what_bounds(const struct sheet *sheet, const struct comparison *comparison)
+{
+	if (!isinf(comparison->change_low) && !isinf(comparison->change_high))
+		return "these runs cannot tell";
+	if (!comparison->primary && sheet->recording->end == END_DECIDED)
+		return "too few rounds for it, since the primary metric was decided; --no-peek "
+		       "runs "
+		       "them all";
+	return "so few runs bound nothing";
+}
+
 static const char *what_would_decide(const struct sheet *sheet, const struct comparison *comparison)
 {
 	const char *likely;
 
 	if (comparison->more_likely == 0)
-		return isinf(comparison->change_low) || isinf(comparison->change_high)
-			   ? "so few runs bound nothing"
-			   : "these runs cannot tell";
+		return what_bounds(sheet, comparison);
 	likely = more_text(sheet, comparison, comparison->more_likely);
 	if (comparison->more_surely <= comparison->more_likely)
 		return arena_printf(sheet->arena, "%s would almost surely decide it", likely);
