@@ -70,7 +70,7 @@ def any_moment(world):
 def kept(world):
     """What was measured is judged, saved, and marked incomplete."""
     old = world.write('old.json', 'precious')
-    child = world.start('-q', '-r', '500', '-w', '0', '-o', old, 'sleep 0.005', 'sleep 0.005')
+    child = world.start('-q', '-r', '500', '-w', '0', '--no-peek', '-o', old, 'sleep 0.005', 'sleep 0.005')
     wait_for(lambda: os.path.exists(world.history))
     time.sleep(0.5)
     child.send_signal(signal.SIGINT)
