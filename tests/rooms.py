@@ -45,7 +45,7 @@ LIBRARIES = [
      {'binary'}),
     (r'sqlite3\.h|libpq.*|postgresql/.*', {'store'}),
     (r'ini\.h', {'experiment'}),
-    (r'urcu.*', {'specimens'}),
+    (r'urcu.*|ck_.*\.h|nsync.*\.h|glib.*\.h|gmodule.*\.h', {'specimens'}),
     # Not external, but as confined: threads.
     (r'pthread\.h|threads\.h', {'workloads', 'specimens', 'binary'}),
 ]
