@@ -48,6 +48,19 @@ static void add_targets(struct targets *targets, const struct option_texts *text
 				     .writer = format ? writer_by_name(format) : NULL };
 }
 
+/* Plots on stdout are a part of the text there, not a file of their own. */
+static void add_plot_targets(struct targets *targets, const struct option_texts *texts)
+{
+	size_t i;
+
+	for (i = 0; i < texts->count; i++)
+		if (strcmp(texts->items[i], "-") != 0)
+			targets->items[targets->count++] =
+			    (struct target){ .option = "--plot",
+					     .path = texts->items[i],
+					     .writer = writer_by_name("svg") };
+}
+
 /* The endings are looked up here, so that output_check and output_write agree. */
 static bool find_writers(const struct targets *targets, struct error *err)
 {
@@ -60,8 +73,8 @@ static bool find_writers(const struct targets *targets, struct error *err)
 			continue;
 		if (is_stdout(target))
 			return error_set(err, ERROR_USAGE,
-					 "-o - does not say which format: write --json -, --csv - "
-					 "or --markdown -");
+					 "-o - does not say which format: write --json -, --csv -, "
+					 "--html - or --markdown -");
 		target->writer = writer_by_ending(target->path, err);
 		if (target->writer == NULL)
 			return error_prefix(err, "-o");
@@ -72,12 +85,14 @@ static bool find_writers(const struct targets *targets, struct error *err)
 static bool targets_make(struct arena *arena, const struct output_settings *settings,
 			 struct targets *targets, struct error *err)
 {
-	size_t count = settings->files.count + settings->json.count + settings->csv.count +
-		       settings->markdown.count;
+	size_t count = settings->files.count + settings->html.count + settings->plot.count +
+		       settings->json.count + settings->csv.count + settings->markdown.count;
 
 	targets->items = arena_alloc(arena, count, sizeof *targets->items);
 	targets->count = 0;
 	add_targets(targets, &settings->files, "-o", NULL);
+	add_targets(targets, &settings->html, "--html", "html");
+	add_plot_targets(targets, &settings->plot);
 	add_targets(targets, &settings->markdown, "--markdown", "markdown");
 	add_targets(targets, &settings->json, "--json", "json");
 	add_targets(targets, &settings->csv, "--csv", "csv");
@@ -126,7 +141,7 @@ static bool any_stdout(const struct option_texts *texts)
 bool output_takes_stdout(const struct output_settings *settings)
 {
 	return any_stdout(&settings->json) || any_stdout(&settings->csv) ||
-	       any_stdout(&settings->markdown);
+	       any_stdout(&settings->html) || any_stdout(&settings->markdown);
 }
 
 static bool write_stdout(const struct text *text, struct error *err)
@@ -146,13 +161,28 @@ static bool write_stdout(const struct text *text, struct error *err)
 	return true;
 }
 
+/* What is shown where nothing else goes to stdout. */
+static bool write_screen(const struct output_settings *settings, const struct document *document,
+			 struct error *err)
+{
+	struct look_settings look = output_look(STDOUT_FILENO);
+	struct text text = { 0 };
+	bool good;
+
+	look.plots = any_stdout(&settings->plot);
+	writer_by_name("text")->write(document, &look, &text);
+	good = write_stdout(&text, err);
+	text_release(&text);
+	return good;
+}
+
 static bool write_target(const struct target *target, const struct document *document,
 			 struct error *err)
 {
 	struct text text = { 0 };
 	struct look_settings look = is_stdout(target)
 					? output_look(STDOUT_FILENO)
-					: (struct look_settings){ WIDEST_COLUMNS, false };
+					: (struct look_settings){ .width = WIDEST_COLUMNS };
 	bool good;
 
 	target->writer->write(document, &look, &text);
@@ -179,13 +209,12 @@ bool output_write(const struct output_settings *settings, const struct document 
 		  struct error *err)
 {
 	struct arena *arena = arena_open();
-	struct target screen = { .path = "-", .writer = writer_by_name("text") };
 	struct targets targets;
 	bool good = targets_make(arena, settings, &targets, err);
 
 	if (good) {
 		if (!output_takes_stdout(settings))
-			good = write_target(&screen, document, err);
+			good = write_screen(settings, document, err);
 		good = write_targets(&targets, true, document, good, err);
 		good = write_targets(&targets, false, document, good, err);
 	}

@@ -17,7 +17,7 @@
  */
 struct output_settings {
 	struct option_texts files; /* -o: format by the name's ending */
-	struct option_texts json, csv, markdown;
+	struct option_texts html, plot, json, csv, markdown;
 };
 
 /* The rows for a command's option table; member is the struct output_settings in type. */
@@ -27,9 +27,12 @@ struct output_settings {
 	      .name = "write",                                                                     \
 	      .letter = 'o',                                                                       \
 	      .value = "FILE",                                                                     \
-	      .help = "into FILE too, by its ending: .md .json .csv .txt",                         \
+	      .help = "into FILE too, by its ending: .html .md .json .csv .svg .txt",              \
 	      .offset = offsetof(type, member.files),                                              \
 	      .completes = COMPLETES_FILE },                                                       \
+	    OUTPUT_OPTION("html", "as one HTML page with plots; - is stdout", type, member.html),  \
+	    OUTPUT_OPTION("plot", "the plots alone, as SVG; - draws them as text on stdout", type, \
+			  member.plot),                                                            \
 	    OUTPUT_OPTION("markdown", "as Markdown; - is stdout", type, member.markdown),          \
 	    OUTPUT_OPTION("json", "as JSON, with everything measured; - is stdout", type,          \
 			  member.json),                                                            \

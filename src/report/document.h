@@ -83,6 +83,7 @@ struct plot_series {
 	const double *x, *y, *low, *high;
 	const char *const *names; /* of the marks, for bars and hover; may be NULL */
 	size_t count;
+	bool joined; /* a line through the marks, in their order */
 };
 
 struct plot {

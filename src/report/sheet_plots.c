@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Pictures of a sheet, for formats that can draw: the primary metric's runs in
- * the order they were made, one series a variant, where drift and groups meet
- * the eye; and the intervals of all ratios against the margin.
+ * the order they were made, one series a variant, and how they are distributed,
+ * where drift and groups meet the eye; and the intervals of all ratios against the margin.
  */
 #include <math.h>
 #include <string.h>
 
 #include "report/sheet_parts.h"
 
-/* More marks than this are a black bar, and thinning them would hide the odd ones. */
-enum { MOST_MARKS = 10000 };
+/* More runs of one variant than this are not worth the memory of a second copy. */
+enum { MOST_MARKS = 500000 };
 
 /* Values of the judged runs of one subject, by round. */
 static struct plot_series runs_series(const struct sheet *sheet, size_t metric, size_t subject)
@@ -34,10 +34,11 @@ static struct plot_series runs_series(const struct sheet *sheet, size_t metric, 
 	    struct plot_series){ .label = sheet->names[subject], .x = x, .y = y, .count = count };
 }
 
-static void add_runs_plot(struct sheet *sheet, size_t metric)
+/* The same runs twice: in their order, and by value. */
+static void add_runs_plots(struct sheet *sheet, size_t metric)
 {
 	size_t count = sheet->recording->plan.subject_count, i;
-	struct plot *plot = arena_alloc(sheet->arena, 1, sizeof *plot);
+	struct plot *plot = arena_alloc(sheet->arena, 2, sizeof *plot);
 
 	if (sheet->recording->sample_count > MOST_MARKS * count)
 		return;
@@ -58,6 +59,12 @@ static void add_runs_plot(struct sheet *sheet, size_t metric)
 	for (i = 0; i < count; i++)
 		plot->series[i] = runs_series(sheet, metric, i);
 	document_plot(sheet->document, plot);
+	plot[1] = plot[0];
+	plot[1].id = "distribution";
+	plot[1].title =
+	    arena_printf(sheet->arena, "distribution of %s", sheet_metric_phrase(sheet, metric));
+	plot[1].kind = PLOT_DISTRIBUTION;
+	document_plot(sheet->document, &plot[1]);
 }
 
 /* A change that can be drawn: a ratio with a bounded interval that was judged. */
@@ -132,6 +139,6 @@ void sheet_add_plots(struct sheet *sheet)
 
 	/* Primary comparisons come first, and all of them are of one metric. */
 	if (findings->comparison_count > 0 && findings->comparisons[0].primary)
-		add_runs_plot(sheet, findings->comparisons[0].metric);
+		add_runs_plots(sheet, findings->comparisons[0].metric);
 	add_interval_plot(sheet);
 }

@@ -2,8 +2,11 @@
 /*
  * The report as plain text of a given width (80 columns: fit for a mail).
  * Labels of consecutive sentences, or notes, stand in one column. Plots are
- * left out. Colour is the only thing that a terminal gets and a file does not.
+ * drawn only where that was asked for. Colour is the only thing that a terminal gets and a file
+ * does not.
  */
+#include "report/plot_svg.h"
+#include "report/plot_text.h"
 #include "report/text_table.h"
 #include "report/wrap.h"
 #include "report/writer.h"
@@ -11,15 +14,16 @@
 /* Narrower than this nothing is readable anyhow; wider lines are left to the terminal. */
 enum { NARROWEST = 20, WIDEST_LABEL = 24 };
 
-static bool is_shown(const struct block *block)
+static bool is_shown(const struct block *block, const struct look_settings *look)
 {
 	enum audience audience =
 	    block->kind == BLOCK_TABLE ? block->table->audience : block->audience;
 
 	if (block->kind == BLOCK_TABLE && block->table->row_count == 0)
 		return false;
-	return block->kind != BLOCK_PLOT && audience != AUDIENCE_DATA &&
-	       block->audience != AUDIENCE_DATA;
+	if (block->kind == BLOCK_PLOT)
+		return look->plots && plot_has_marks(block->plot);
+	return audience != AUDIENCE_DATA && block->audience != AUDIENCE_DATA;
 }
 
 static bool is_prose(const struct block *block)
@@ -50,7 +54,7 @@ static size_t paragraph_label_width(const struct document *document, size_t firs
 
 	for (i = first; i < document->block_count; i++) {
 		block = &document->blocks[i];
-		if (!is_shown(block))
+		if (!is_shown(block, look))
 			continue;
 		if (before != NULL && !continues(before, block))
 			break;
@@ -96,7 +100,7 @@ static void write_text(const struct document *document, const struct look_settin
 		look.width = NARROWEST;
 	for (i = 0; i < document->block_count; i++) {
 		block = &document->blocks[i];
-		if (!is_shown(block))
+		if (!is_shown(block, &look))
 			continue;
 		if (!continues(before, block)) {
 			if (before != NULL)
@@ -105,6 +109,8 @@ static void write_text(const struct document *document, const struct look_settin
 		}
 		if (block->kind == BLOCK_TABLE)
 			text_table_add(text, block->table, &look);
+		else if (block->kind == BLOCK_PLOT)
+			plot_text(block->plot, look.width, text);
 		else if (block->kind == BLOCK_HEADING) {
 			wrap_add(text, block->text, 0, 0, look.width);
 			wrap_end_line(text);

@@ -12,11 +12,12 @@
 struct look_settings {
 	unsigned width; /* columns for text; 80 unless the terminal is narrower */
 	bool colour;
+	bool plots; /* text: with the plots, drawn with letters */
 };
 
 /* One report format: one file, one row in list.def. The descriptor stands last in its file. */
 struct writer {
-	const char *name;	    /* "text", "markdown", "json", "csv" */
+	const char *name;	    /* "text", "markdown", "html" */
 	const char *const *endings; /* of file names: ".md", ".markdown"; NULL-terminated */
 	void (*write)(const struct document *document, const struct look_settings *look,
 		      struct text *text);

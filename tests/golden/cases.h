@@ -4,13 +4,14 @@
 
 #include "build.h"
 
-/* One sheet whose every byte is kept: NAME.txt, NAME.md, NAME.json and NAME.csv beside this file.
- */
+/* One sheet whose every byte is kept: NAME.txt, NAME.md, NAME.json and NAME.csv beside this file;
+ * of one that is drawn NAME.txt with the plots, NAME.html and NAME.svg. */
 struct golden_case {
 	const char *name;
 	void (*make)(struct made *made);
 	bool redact;
 	bool colour;
+	bool drawn;
 	unsigned width; /* 0: 80 */
 };
 

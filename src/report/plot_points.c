@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Points over two axes: runs in their order, curves over a factor with their
+ * intervals, and two metrics against each other. A series that is joined has
+ * a line through its points; a curve always has one.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "report/plot_parts.h"
+#include "report/thin.h"
+
+/* A stretch of x for every unit of width. */
+enum { COLUMNS = PLOT_SVG_WIDTH - 100 };
+
+static double x_of(const struct plot_series *series, size_t i)
+{
+	return series->x == NULL ? (double)i : series->x[i];
+}
+
+static enum axis_scale scale(bool log, const char *unit)
+{
+	if (strcmp(unit, "ratio") == 0)
+		return AXIS_CHANGE;
+	return log ? AXIS_LOG : AXIS_LINEAR;
+}
+
+static void set_axes(struct canvas *canvas)
+{
+	const struct plot *plot = canvas->plot;
+	size_t i, j;
+
+	canvas->x =
+	    axis_make(scale(plot->x_log, plot->x_unit), plot->x_unit, canvas->left, canvas->right);
+	canvas->y =
+	    axis_make(scale(plot->y_log, plot->y_unit), plot->y_unit, canvas->bottom, canvas->top);
+	for (i = 0; i < plot->series_count; i++)
+		for (j = 0; j < plot->series[i].count; j++) {
+			axis_include(&canvas->x, x_of(&plot->series[i], j));
+			axis_include(&canvas->y, plot->series[i].y[j]);
+			if (plot->series[i].low != NULL) {
+				axis_include(&canvas->y, plot->series[i].low[j]);
+				axis_include(&canvas->y, plot->series[i].high[j]);
+			}
+		}
+	axis_widen(&canvas->x);
+	axis_widen(&canvas->y);
+}
+
+static char *point_title(struct canvas *canvas, const struct plot_series *series, size_t i)
+{
+	const struct plot *plot = canvas->plot;
+	const char *interval = "";
+
+	if (series->low != NULL && !isnan(series->low[i]))
+		interval = arena_printf(
+		    canvas->arena, " (%s .. %s)",
+		    canvas_value(canvas, series->low[i], plot->y_unit, canvas->y.scale),
+		    canvas_value(canvas, series->high[i], plot->y_unit, canvas->y.scale));
+	return arena_printf(
+	    canvas->arena, "%s%s%s: %s %s, %s %s%s", series->label,
+	    series->names != NULL ? ", " : "", series->names != NULL ? series->names[i] : "",
+	    plot->x_label, canvas_value(canvas, x_of(series, i), plot->x_unit, canvas->x.scale),
+	    plot->y_label, canvas_value(canvas, series->y[i], plot->y_unit, canvas->y.scale),
+	    interval);
+}
+
+/* An unbounded interval ends at the edge. */
+static void draw_whisker(struct canvas *canvas, size_t series, size_t i)
+{
+	const struct plot_series *drawn = &canvas->plot->series[series];
+	const char *style = arena_printf(canvas->arena, "whisker s%zu", series % PLOT_SVG_COLOURS);
+	double x;
+
+	if (drawn->low == NULL || isnan(drawn->low[i]) || isnan(drawn->high[i]))
+		return;
+	x = axis_place(&canvas->x, x_of(drawn, i));
+	canvas_line(canvas, style, x, axis_place(&canvas->y, drawn->low[i]), x,
+		    axis_place(&canvas->y, drawn->high[i]));
+}
+
+static void draw_line(struct canvas *canvas, size_t series, const size_t *kept, size_t count)
+{
+	const struct plot_series *drawn = &canvas->plot->series[series];
+	size_t i;
+
+	if (count < 2)
+		return;
+	text_printf(canvas->text, "<polyline class=\"joined s%zu\" points=\"",
+		    series % PLOT_SVG_COLOURS);
+	for (i = 0; i < count; i++)
+		text_printf(canvas->text, "%s%.1f,%.1f", i > 0 ? " " : "",
+			    axis_place(&canvas->x, x_of(drawn, kept[i])),
+			    axis_place(&canvas->y, drawn->y[kept[i]]));
+	text_add(canvas->text, "\"/>\n");
+}
+
+static bool is_drawn(const struct canvas *canvas, const struct plot_series *series, size_t i)
+{
+	return axis_shows(&canvas->x, x_of(series, i)) && axis_shows(&canvas->y, series->y[i]);
+}
+
+/* The points that are drawn: those that have a place, thinned where they are runs. */
+static size_t choose(const struct canvas *canvas, const struct plot_series *series, size_t *kept)
+{
+	size_t count = 0, i;
+
+	if (canvas->plot->kind == PLOT_RUNS && series->x != NULL)
+		return thin_points(series->x, series->y, series->count, COLUMNS, kept);
+	for (i = 0; i < series->count; i++)
+		if (is_drawn(canvas, series, i))
+			kept[count++] = i;
+	return count;
+}
+
+static void draw_series(struct canvas *canvas, size_t number)
+{
+	const struct plot_series *series = &canvas->plot->series[number];
+	size_t *kept = arena_alloc(canvas->arena, series->count, sizeof *kept);
+	size_t count = choose(canvas, series, kept), i;
+
+	if (canvas->plot->kind == PLOT_CURVE || series->joined)
+		draw_line(canvas, number, kept, count);
+	for (i = 0; i < count; i++)
+		draw_whisker(canvas, number, kept[i]);
+	for (i = 0; i < count; i++)
+		canvas_mark(canvas, number, axis_place(&canvas->x, x_of(series, kept[i])),
+			    axis_place(&canvas->y, series->y[kept[i]]),
+			    point_title(canvas, series, kept[i]));
+}
+
+/* The margin, where the values are changes. */
+static void draw_band(struct canvas *canvas)
+{
+	double low = canvas->plot->band_low, high = canvas->plot->band_high;
+
+	if (isnan(low) || isnan(high))
+		return;
+	low = axis_place(&canvas->y, low);
+	high = axis_place(&canvas->y, high);
+	canvas_box(canvas, "band", canvas->left, high, canvas->right - canvas->left, low - high,
+		   "the margin");
+}
+
+void plot_draw_points(struct canvas *canvas)
+{
+	size_t i;
+
+	set_axes(canvas);
+	draw_band(canvas);
+	canvas_x_axis(canvas);
+	canvas_y_axis(canvas);
+	canvas_legend(canvas);
+	for (i = 0; i < canvas->plot->series_count; i++)
+		draw_series(canvas, i);
+}

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Pages as a reader sees them, in headless Chromium driven by playwright-core (page.js).
+
+    tests/page/page.py WORTH GOLDEN
+
+WORTH_PLAYWRIGHT names the directory of playwright-core. Without it, without node or without a
+chromium the tests are skipped.
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, '..'))
+from tap import Tap  # noqa: E402
+
+WORTH, GOLDEN = sys.argv[1:3]
+PAGES = ['faster', 'hostile', 'three-candidates', 'sweep', 'two-groups', 'unpaired']
+MANY_RUNS = 50000  # of each of two variants
+MOST_BYTES = 5000000
+
+
+def missing():
+    playwright = os.environ.get('WORTH_PLAYWRIGHT', '')
+    if not os.path.isdir(playwright):
+        return 'no playwright-core'
+    if shutil.which('node') is None:
+        return 'no node'
+    if shutil.which('chromium') is None:
+        return 'no chromium'
+    return None
+
+
+def shown(name, form):
+    return subprocess.run([GOLDEN, '--show', name, form], check=True, capture_output=True,
+                          text=True).stdout
+
+
+def judged_runs(data):
+    """Runs that were measured, neither warm-up nor failed, as the recording tells them."""
+    recording = data['recording']
+    names = [metric['name'] for metric in recording['metrics']]
+    primary = names.index(data['primary'])
+    return [sample for sample in recording['samples']
+            if not {'warmup', 'failed'} & set(sample['flags'])
+            and sample['values'][primary] is not None]
+
+
+def open_page(tap, name, html, counts):
+    """Passes page.js's own lines on, one by one."""
+    with tempfile.TemporaryDirectory(prefix='worth-page-') as directory:
+        path = os.path.join(directory, 'report.html')
+        with open(path, 'w', encoding='utf-8') as stream:
+            stream.write(html)
+        run = subprocess.run(
+            ['node', os.path.join(HERE, 'page.js'), os.environ['WORTH_PLAYWRIGHT'],
+             shutil.which('chromium'), path, counts] +
+            ([os.environ['WORTH_SCREENSHOTS']] if 'WORTH_SCREENSHOTS' in os.environ else []),
+            capture_output=True, text=True, check=False)
+    lines = run.stdout.splitlines()
+    for number, line in enumerate(lines):
+        match = re.match(r'(not )?ok \d+ - (.*)', line)
+        if match is not None:
+            detail = lines[number + 1] if number + 1 < len(lines) else ''
+            tap.ok(match[1] is None, f'{name}: {match[2]}', detail)
+    tap.ok(lines and lines[-1].startswith('1..'), f'{name}: the browser came to its end',
+           run.stdout + run.stderr)
+
+
+def big_recording(path):
+    """A recording of many runs, made from one of few: what no one wants to measure here."""
+    data = json.loads(shown('faster', 'json'))
+    recording = data['recording']
+    model = judged_runs(data)[0]
+    primary = [metric['name'] for metric in recording['metrics']].index(data['primary'])
+    recording['samples'] = []
+    for index in range(2 * MANY_RUNS):
+        sample = dict(model, round=index // 2 + recording['plan'].get('warmup_rounds', 0),
+                      position=index % 2, subject=index % 2, values=list(model['values']))
+        sample['values'][primary] = 0.15 * (1 + 0.01 * ((index * 7919) % 997) / 997)
+        recording['samples'].append(sample)
+    recording['rounds_done'] = MANY_RUNS
+    recording['plan']['rounds'] = MANY_RUNS
+    with open(path, 'w', encoding='utf-8') as stream:
+        json.dump(recording, stream)
+
+
+def many_runs(tap):
+    with tempfile.TemporaryDirectory(prefix='worth-page-') as directory:
+        recording = os.path.join(directory, 'many.json')
+        big_recording(recording)
+        run = subprocess.run([WORTH, 'judge', recording, '--html', '-'], capture_output=True,
+                             text=True, check=False)
+    tap.ok(run.stdout.startswith('<!doctype html>'), 'many runs: there is a page', run.stderr)
+    size = len(run.stdout.encode())
+    tap.ok(0 < size < MOST_BYTES, f'many runs: the page is below {MOST_BYTES} bytes', size)
+    start = time.monotonic()
+    open_page(tap, 'many runs', run.stdout, '')
+    # All of page.js's checks; opening is the smaller part of it.
+    tap.ok(time.monotonic() - start < 60, 'many runs: the page opens', time.monotonic() - start)
+
+
+def main():
+    tap = Tap()
+    reason = missing()
+    if reason is not None:
+        tap.skip('pages in a browser', reason)
+        return tap.finish()
+    for name in PAGES:
+        runs = len(judged_runs(json.loads(shown(name, 'json'))))
+        open_page(tap, name, shown(name, 'html'), f'runs={runs}')
+    many_runs(tap)
+    return tap.finish()
+
+
+if __name__ == '__main__':
+    sys.exit(main())
