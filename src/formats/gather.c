@@ -74,6 +74,17 @@ static const char *distinct_label(struct gathering *gathering, const char *label
 	return tried;
 }
 
+/* "8", or "patched threads=8" where the file has named sides. */
+static const char *level_label(struct gathering *gathering, const struct results *results,
+			       size_t side, const char *level)
+{
+	const char *name = results_side_at(results, side)->name;
+
+	if (name == NULL || results_side_count(results) < 2)
+		return level;
+	return arena_printf(gathering->arena, "%s %s=%s", name, gathering->settings->by, level);
+}
+
 /* Under --by: one side for each value of the label, whatever file it stands in. */
 static void add_levels(struct gathering *gathering, size_t file)
 {
@@ -94,7 +105,8 @@ static void add_levels(struct gathering *gathering, size_t file)
 				break;
 		if (i == gathering->side_count)
 			add_side(gathering, file, values->side, level,
-				 distinct_label(gathering, level));
+				 distinct_label(gathering, level_label(gathering, results,
+								       values->side, level)));
 	}
 }
 
@@ -372,6 +384,25 @@ static void add_samples(struct gathering *gathering, size_t side)
 		recording->rounds_done = count;
 }
 
+/* A table's means where there are no runs. */
+static void add_means(struct gathering *gathering, size_t side)
+{
+	struct recording *recording = gathering->recording;
+	size_t metric;
+
+	for (metric = 0; metric < recording->metric_count; metric++) {
+		const struct results_column *column = gather_column(gathering, metric, side);
+		struct told_mean mean = { .metric = (uint32_t)metric, .subject = (uint32_t)side };
+
+		if (column == NULL || !column->summarized || column->count > 0)
+			continue;
+		mean.mean = column->mean;
+		mean.deviation = column->deviation;
+		mean.count = column->summary_count;
+		recording_add_mean(gathering->arena, recording, &mean);
+	}
+}
+
 static void finish_plan(struct gathering *gathering)
 {
 	struct recording *recording = gathering->recording;
@@ -421,8 +452,10 @@ bool gather(struct arena *arena, const struct gather_file *files, size_t file_co
 	add_subjects(&gathering);
 	if (!gather_metrics(&gathering, err))
 		return false;
-	for (i = 0; i < gathering.side_count; i++)
+	for (i = 0; i < gathering.side_count; i++) {
 		add_samples(&gathering, i);
+		add_means(&gathering, i);
+	}
 	add_seed(&gathering);
 	gather_remarks(&gathering);
 	finish_plan(&gathering);

@@ -51,9 +51,11 @@ static void remark_state(struct gathering *gathering, bool censored)
 				 count, example, count > 1 ? " first" : "");
 }
 
-/* "3-8, 15-20" of the lines that a side's values stand in. */
-static void add_lines(struct text *text, const uint8_t *seen, size_t count)
+/* "3-8, 15-20" of the lines that a side's values stand in; how many lines. */
+static size_t add_lines(struct text *text, const uint8_t *seen, size_t count)
 {
+	size_t total = 0, k;
+
 	size_t first = 0, i;
 	bool any = false;
 
@@ -72,6 +74,9 @@ static void add_lines(struct text *text, const uint8_t *seen, size_t count)
 		any = true;
 		first = 0;
 	}
+	for (k = 1; k <= count; k++)
+		total += seen[k];
+	return total;
 }
 
 static size_t last_line(const struct gathering *gathering, size_t side)
@@ -95,7 +100,7 @@ static size_t last_line(const struct gathering *gathering, size_t side)
 /* Where both sides stand in one file, the reader wants to see that the right lines were taken. */
 static void remark_lines(struct gathering *gathering, size_t side)
 {
-	size_t last = last_line(gathering, side), metric, i;
+	size_t last = last_line(gathering, side), total, metric, i;
 	const struct gather_side *of = &gathering->sides[side];
 	struct text text = { 0 };
 	uint8_t *seen;
@@ -113,50 +118,13 @@ static void remark_lines(struct gathering *gathering, size_t side)
 			seen[column->lines[i]] = 1;
 	}
 	seen[0] = 0;
-	add_lines(&text, seen, last);
+	total = add_lines(&text, seen, last);
 	if (text.length > 0)
 		recording_remark(gathering->arena, gathering->recording,
-				 "%s was read from %s, lines %s.", of->label,
-				 gathering->files[of->file].name, text_string(&text));
+				 "%s was read from %s, %s %s.", of->label,
+				 gathering->files[of->file].name, total == 1 ? "line" : "lines",
+				 text_string(&text));
 	text_release(&text);
-}
-
-/* Means without their runs: what they are is told, and why there is no verdict. */
-static void remark_summaries(struct gathering *gathering)
-{
-	size_t metric, side;
-
-	for (metric = 0; metric < gathering->recording->metric_count; metric++) {
-		const struct metric *of = &gathering->recording->metrics[metric];
-		struct text text = { 0 };
-		size_t runs = SIZE_MAX;
-
-		for (side = 0; side < gathering->side_count; side++) {
-			const struct results_column *column =
-			    gather_column(gathering, metric, side);
-
-			if (column == NULL || !column->summarized || column->count > 0)
-				continue;
-			if (column->summary_count < runs)
-				runs = column->summary_count;
-			text_printf(&text, "%s%s mean %.6g%s%s", text.length > 0 ? ", " : "",
-				    gathering->sides[side].label, column->mean,
-				    of->unit[0] == '\0' ? "" : " ", of->unit);
-			if (!isnan(column->deviation))
-				text_printf(&text, " (deviation %.3g)", column->deviation);
-		}
-		if (text.length > 0 && runs == 0)
-			recording_remark(gathering->arena, gathering->recording,
-					 "%s: %s. The file does not say of how many runs, so "
-					 "nothing is judged.",
-					 of->name, text_string(&text));
-		else if (text.length > 0)
-			recording_remark(gathering->arena, gathering->recording,
-					 "%s: %s, of %zu runs that are not in the file: nothing is "
-					 "judged, because a rank needs the runs.",
-					 of->name, text_string(&text), runs);
-		text_release(&text);
-	}
 }
 
 static bool shares_file(const struct gathering *gathering, size_t side)
@@ -206,7 +174,6 @@ void gather_remarks(struct gathering *gathering)
 			remark_lines(gathering, i);
 	remark_names(gathering);
 	remark_files(gathering);
-	remark_summaries(gathering);
 	remark_state(gathering, true);
 	remark_state(gathering, false);
 	remark_pairing(gathering);

@@ -22,7 +22,8 @@ struct reader {
 	struct results *results;
 	const struct recording *recording;
 	size_t *sides;	  /* of each subject */
-	size_t *measures; /* of each metric */
+	size_t *measures; /* of each subject and metric */
+	bool imported;	  /* worth judge --convert wrote it: hidden metrics are results too */
 };
 
 static bool read_whole(struct input *input, struct text *text, struct error *err)
@@ -41,23 +42,75 @@ static bool read_whole(struct input *input, struct text *text, struct error *err
 	return true;
 }
 
-static size_t add_measure(const struct reader *reader, size_t index)
+/* Told besides: all but the primary metric, or what is hidden in a set of benchmarks. */
+static bool is_secondary(const struct plan *plan, const struct metric *metric)
 {
-	const struct metric *metric = &reader->recording->metrics[index];
-	const char *primary = reader->recording->plan.primary;
-	struct measure measure = { .metric = metric->name,
+	if (plan->all_decide || plan->primary == NULL)
+		return metric->hidden;
+	return strcmp(metric->name, plan->primary) != 0;
+}
+
+/* "threads=8 size=4k": the cell of a sweep; "" for none. */
+static const char *cell_name(struct arena *arena, const struct subject *subject)
+{
+	const char *name = "";
+	size_t i;
+
+	for (i = 0; i < subject->level_count; i++)
+		name = arena_printf(arena, "%s%s%s=%s", name, i > 0 ? " " : "",
+				    subject->levels[i].factor, subject->levels[i].value);
+	return name;
+}
+
+/* The label without its cell: what the cells of one variant have in common. */
+static const char *variant_name(struct arena *arena, const struct subject *subject,
+				const char *cell)
+{
+	size_t length = strlen(subject->label), end = strlen(cell);
+
+	if (end == 0 || end > length || strcmp(subject->label + length - end, cell) != 0)
+		return subject->label;
+	length -= end;
+	while (length > 0 && subject->label[length - 1] == ' ')
+		length--;
+	return length == 0 ? NULL : arena_strndup(arena, subject->label, length);
+}
+
+/* In a sweep a cell is a benchmark, and its levels are labels for --by. */
+static size_t add_measure(const struct reader *reader, struct arena *arena, size_t subject_index,
+			  size_t metric_index)
+{
+	const struct plan *plan = &reader->recording->plan;
+	const struct subject *subject = &plan->subjects[subject_index];
+	const struct metric *metric = &reader->recording->metrics[metric_index];
+	struct results_label *labels = arena_alloc(arena, subject->level_count, sizeof *labels);
+	struct measure measure = { .benchmark = cell_name(arena, subject),
+				   .metric = metric->name,
 				   .unit = metric->unit,
 				   .better = metric->better,
 				   .exact = metric->exact,
-				   .secondary = strcmp(metric->name, primary) != 0 };
+				   .secondary = is_secondary(plan, metric),
+				   .labels = labels,
+				   .label_count = subject->level_count };
+	size_t i;
 
+	for (i = 0; i < subject->level_count; i++)
+		labels[i] =
+		    (struct results_label){ subject->levels[i].factor, subject->levels[i].value };
 	return results_measure(reader->results, &measure);
 }
 
-/* The place of a sample: its round. A hidden metric is no result. */
+static bool is_result(const struct reader *reader, size_t metric)
+{
+	return reader->imported || !reader->recording->metrics[metric].hidden;
+}
+
+/* The place of a sample: its round. A hidden metric of a measurement is no result. */
 static void add_sample(struct reader *reader, const struct sample *sample)
 {
 	size_t side = reader->sides[sample->subject], i;
+	const size_t *measures =
+	    reader->measures + sample->subject * reader->recording->metric_count;
 	bool failed = (sample->flags & SAMPLE_FAILED) != 0;
 	size_t place = sample->round;
 
@@ -69,14 +122,14 @@ static void add_sample(struct reader *reader, const struct sample *sample)
 		const struct metric *metric = &reader->recording->metrics[i];
 		struct reading reading = { .value = sample->values[i], .quantum = metric->quantum };
 
-		if (metric->hidden)
+		if (!is_result(reader, i))
 			continue;
 		if (!isfinite(reading.value))
 			reading.state = READING_MISSING;
 		if (failed)
 			reading.state = READING_FAILED;
-		results_pad(reader->results, side, reader->measures[i], place);
-		results_add(reader->results, side, reader->measures[i], &reading);
+		results_pad(reader->results, side, measures[i], place);
+		results_add(reader->results, side, measures[i], &reading);
 	}
 	if (failed)
 		results_fail_run(reader->results, side, place, sample->exit_status, sample->signal,
@@ -108,20 +161,44 @@ static void add_samples(struct reader *reader, struct arena *arena)
 		add_sample(reader, ordered[i]);
 }
 
+static void add_means(struct reader *reader)
+{
+	const struct recording *recording = reader->recording;
+	size_t i;
+
+	for (i = 0; i < recording->mean_count; i++) {
+		const struct told_mean *mean = &recording->means[i];
+
+		results_summary(
+		    reader->results, reader->sides[mean->subject],
+		    reader->measures[mean->subject * recording->metric_count + mean->metric],
+		    mean->mean, mean->deviation, mean->count, 0);
+	}
+}
+
 static void add_recording(struct results *results, struct arena *arena,
 			  const struct recording *recording)
 {
-	struct reader reader = { .results = results, .recording = recording };
-	size_t i;
+	struct reader reader = { .results = results,
+				 .recording = recording,
+				 .imported = recording->origin != NULL &&
+					     strcmp(recording->origin, "measured") != 0 };
+	size_t subjects = recording->plan.subject_count, metrics = recording->metric_count, i, j;
 
-	reader.sides = arena_alloc(arena, recording->plan.subject_count, sizeof *reader.sides);
-	reader.measures = arena_alloc(arena, recording->metric_count, sizeof *reader.measures);
-	for (i = 0; i < recording->plan.subject_count; i++)
-		reader.sides[i] = results_side(results, recording->plan.subjects[i].label, 0);
-	for (i = 0; i < recording->metric_count; i++)
-		if (!recording->metrics[i].hidden)
-			reader.measures[i] = add_measure(&reader, i);
+	reader.sides = arena_alloc(arena, subjects, sizeof *reader.sides);
+	reader.measures = arena_alloc(arena, subjects * metrics, sizeof *reader.measures);
+	for (i = 0; i < subjects; i++) {
+		const struct subject *subject = &recording->plan.subjects[i];
+
+		reader.sides[i] = results_side(
+		    results, variant_name(arena, subject, cell_name(arena, subject)), 0);
+		for (j = 0; j < metrics; j++)
+			if (is_result(&reader, j))
+				reader.measures[i * metrics + j] =
+				    add_measure(&reader, arena, i, j);
+	}
 	add_samples(&reader, arena);
+	add_means(&reader);
 	if (recording->order_known && recording->plan.subject_count > 1)
 		results_remark(results, "the runs of this recording were interleaved: --paired "
 					"compares those of one round with each other");

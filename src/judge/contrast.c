@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "judge/told.h"
 #include "model/series.h"
 #include "stats/order.h"
 #include "stats/rank.h"
@@ -22,6 +23,10 @@ static const double stability_level = 0.01;
 
 size_t contrast_count(const struct contrast *contrast)
 {
+	if (contrast->told)
+		return contrast->means[0].count < contrast->means[1].count
+			   ? contrast->means[0].count
+			   : contrast->means[1].count;
 	return contrast->baseline_count < contrast->candidate_count ? contrast->baseline_count
 								    : contrast->candidate_count;
 }
@@ -229,6 +234,8 @@ struct contrast contrast_make(struct arena *arena, const struct recording *recor
 				     .margin = NAN };
 
 	contrast.margin_ratio = plan_margin(&recording->plan, column->name, &contrast.margin_given);
+	if (told_take(arena, recording, metric, candidate, &contrast))
+		return contrast;
 	if (lives_in_rounds(recording, column))
 		take_pairs(arena, recording, metric, candidate, rounds, &contrast);
 	else
@@ -251,10 +258,22 @@ static struct interval constant_interval(const struct contrast *contrast)
 	return (struct interval){ .estimate = cost, .low = cost, .high = cost };
 }
 
+/* Means without runs. */
+static struct interval told_interval(const struct contrast *contrast, double alpha)
+{
+	struct welch welch = told_welch(contrast, alpha);
+
+	if (isnan(welch.low) || contrast_count(contrast) < contrast_floor(contrast))
+		return (struct interval){ welch.difference, -INFINITY, INFINITY };
+	return (struct interval){ welch.difference, welch.low, welch.high };
+}
+
 struct interval contrast_interval(const struct contrast *contrast, double alpha)
 {
 	struct interval interval = { .estimate = NAN, .low = -INFINITY, .high = INFINITY };
 
+	if (contrast->told)
+		return told_interval(contrast, alpha);
 	if (contrast_count(contrast) == 0)
 		return interval;
 	if (contrast->constant)
@@ -276,6 +295,8 @@ struct interval contrast_interval(const struct contrast *contrast, double alpha)
 
 double contrast_p(const struct contrast *contrast)
 {
+	if (contrast->told)
+		return told_welch(contrast, 0.05).p;
 	if (contrast_count(contrast) == 0)
 		return NAN;
 	if (contrast->paired)

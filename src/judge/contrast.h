@@ -16,7 +16,9 @@ struct contrast {
 	bool difference; /* some value was not positive: no logarithms */
 	bool constant;	 /* each side has a single value throughout */
 	bool dithered;	 /* equal values were spread over the clock's step */
-	int sign;	 /* -1 where higher is better */
+	bool told;	 /* means of runs that are not there, and no values: see judge/told.h */
+	struct told_mean means[2]; /* of baseline and candidate where told */
+	int sign;		   /* -1 where higher is better */
 	size_t baseline_count;
 	size_t candidate_count; /* equal to baseline_count where paired */
 	const double *baseline; /* as measured, in run order */
@@ -40,7 +42,7 @@ struct contrast {
 struct contrast contrast_make(struct arena *arena, const struct recording *recording, size_t metric,
 			      size_t candidate, size_t rounds);
 
-/* The smaller side's count: what the floor is held against. */
+/* The smaller side's count of values or of runs told: what the floor is held against. */
 size_t contrast_count(const struct contrast *contrast);
 /* Below it nothing is decided: 6 pairs, or 4 runs a side. */
 size_t contrast_floor(const struct contrast *contrast);

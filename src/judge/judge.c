@@ -15,6 +15,7 @@
 #include "judge/judging.h"
 #include "judge/rows.h"
 #include "judge/self_check.h"
+#include "judge/set_mean.h"
 #include "judge/trade.h"
 #include "judge/verdict.h"
 #include "judge/warnings.h"
@@ -82,6 +83,7 @@ static void judge_all(struct judging *judging)
 		rows_judge_secondary(judging);
 		if (judging->recording->plan.all_decide)
 			rows_promote(judging);
+		set_means_make(judging);
 		findings->verdict = verdict_of_whole(findings);
 		self_check_make(judging);
 		findings->trade = trade_make(judging);

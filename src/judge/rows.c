@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "judge/failures.h"
 #include "judge/summary.h"
+#include "judge/told.h"
 #include "judge/verdict.h"
 #include "model/series.h"
 #include "stats/order.h"
@@ -56,6 +57,12 @@ static void summarize(struct row *row, enum better better)
 	struct comparison *comparison = row->comparison;
 	const struct contrast *contrast = &row->contrast;
 
+	if (contrast->told) {
+		comparison->baseline = told_summary(&contrast->means[0]);
+		comparison->other = told_summary(&contrast->means[1]);
+		comparison->mean_change = mean_change(contrast, comparison);
+		return;
+	}
 	comparison->baseline = summary_make(contrast->baseline, contrast->baseline_fine,
 					    contrast->baseline_count, better);
 	comparison->other = summary_make(contrast->candidate, contrast->candidate_fine,
@@ -92,7 +99,7 @@ static void add_row(struct judging *judging, size_t metric, size_t candidate)
 	row->contrast =
 	    contrast_make(judging->scratch, recording, metric, candidate, rounds_shown(judging));
 	if (row->contrast.baseline_count + row->contrast.candidate_count == 0 &&
-	    (int)metric != judging->primary)
+	    !row->contrast.told && (int)metric != judging->primary)
 		return;
 	*comparison = blank(metric, candidate);
 	comparison->primary = (int)metric == judging->primary;
@@ -138,10 +145,18 @@ static void add_alone(struct judging *judging, size_t metric, size_t subject)
 	struct series series =
 	    series_make(judging->scratch, judging->recording, metric, subject, SIZE_MAX);
 	struct comparison *comparison = row->comparison;
+	const struct told_mean *told = recording_mean(judging->recording, metric, subject);
 
-	if (series.count == 0)
+	if (series.count == 0 && told == NULL)
 		return;
 	*comparison = blank(metric, subject);
+	if (series.count == 0) {
+		comparison->primary = (int)metric == judging->primary;
+		comparison->baseline = told_summary(told);
+		comparison->other = summary_make(NULL, NULL, 0, column->better);
+		judging->row_count++;
+		return;
+	}
 	comparison->primary = (int)metric == judging->primary;
 	comparison->pairs = series.count;
 	comparison->baseline =
@@ -212,8 +227,12 @@ static void add_welch(struct judging *judging, const struct row *row, double alp
 
 	if (contrast->paired || contrast->constant || contrast_count(contrast) < 2)
 		return;
-	welch = test_welch(raw_costs(judging->scratch, contrast, contrast->baseline, a), a,
-			   raw_costs(judging->scratch, contrast, contrast->candidate, b), b, alpha);
+	if (contrast->told)
+		welch = told_welch(contrast, alpha);
+	else
+		welch = test_welch(raw_costs(judging->scratch, contrast, contrast->baseline, a), a,
+				   raw_costs(judging->scratch, contrast, contrast->candidate, b), b,
+				   alpha);
 	comparison->welch_low =
 	    contrast_shown(contrast, contrast->sign < 0 ? welch.high : welch.low);
 	comparison->welch_high =

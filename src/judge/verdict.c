@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "judge/told.h"
 #include "stats/order.h"
 
 /* Losing, for a metric that has a direction. */
@@ -39,7 +40,9 @@ static void decide(const struct contrast *contrast, enum better better, struct i
 	double margin = contrast->margin;
 
 	comparison->verdict = VERDICT_UNDECIDED;
-	if (contrast_count(contrast) < contrast_floor(contrast)) {
+	if (contrast->told && !told_is_complete(contrast)) {
+		comparison->reason = REASON_SUMMARY;
+	} else if (contrast_count(contrast) < contrast_floor(contrast)) {
 		comparison->reason = REASON_FLOOR;
 	} else if (isnan(margin)) {
 		comparison->reason = REASON_VALUES;
@@ -109,21 +112,23 @@ void verdict_measured(const struct contrast *contrast, const struct sequence *se
 	struct interval cost = contrast_interval(contrast, alpha);
 
 	comparison->level = alpha;
-	comparison->method = contrast->paired ? "signed-rank" : "rank-sum";
+	comparison->method = contrast->told	? "welch"
+			     : contrast->paired ? "signed-rank"
+						: "rank-sum";
 	comparison->clock_step_ratio = clock_step(contrast);
 	comparison->reason = REASON_NONE;
 	show(contrast, cost, comparison);
 	comparison->resolvable_ratio = resolvable(contrast, cost);
 	decide(contrast, better, cost, comparison);
 	if (comparison->reason != REASON_FLOOR && comparison->reason != REASON_VALUES &&
-	    contrast_unstable(contrast))
+	    comparison->reason != REASON_SUMMARY && contrast_unstable(contrast))
 		withdraw(comparison);
 	verdict_more(contrast, sequence, cost, comparison);
 }
 
 bool verdict_is_exact(const struct contrast *contrast, const struct metric *metric)
 {
-	if (contrast_count(contrast) == 0 || !contrast->constant)
+	if (contrast->told || contrast_count(contrast) == 0 || !contrast->constant)
 		return false;
 	/* One simulated run cannot tell whether a second would agree. */
 	return metric->exact ||

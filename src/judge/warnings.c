@@ -28,6 +28,7 @@ static const struct warning_rule rules[] = {
 	{ WARNING_POSITION, warn_position },
 	{ WARNING_DISTURBED, warn_disturbed },
 	{ WARNING_ACCOUNTING, warn_accounting },
+	{ WARNING_SUMMARIES, warn_summaries },
 	{ WARNING_REMARK, warn_remarks },
 	{ WARNING_ONE_BUILD, warn_one_build },
 };

@@ -30,6 +30,7 @@ void warn_accounting(struct judging *judging);
 void warn_not_interleaved(struct judging *judging);
 void warn_one_build(struct judging *judging);
 void warn_self_check(struct judging *judging);
+void warn_summaries(struct judging *judging);
 void warn_remarks(struct judging *judging);
 
 #endif

@@ -12,7 +12,8 @@
  * side wholly beyond the other. */
 static double luck_of(const struct contrast *contrast)
 {
-	double a = (double)contrast->baseline_count, b = (double)contrast->candidate_count;
+	double a = (double)(contrast->told ? contrast->means[0].count : contrast->baseline_count);
+	double b = (double)(contrast->told ? contrast->means[1].count : contrast->candidate_count);
 
 	if (contrast->paired)
 		return exp2(a - 1);
@@ -106,6 +107,11 @@ static bool anything_measured(const struct judging *judging)
 	return false;
 }
 
+static bool is_imported(const struct recording *recording)
+{
+	return recording->origin != NULL && strcmp(recording->origin, "measured") != 0;
+}
+
 void warn_not_interleaved(struct judging *judging)
 {
 	const struct recording *recording = judging->recording;
@@ -116,6 +122,11 @@ void warn_not_interleaved(struct judging *judging)
 		warning_add(judging, WARNING_NOT_INTERLEAVED, METRIC_NONE,
 			    "The runs were not interleaved: drift between the two batches would "
 			    "look the same.");
+	else if (recording->plan.order == ORDER_FIXED && is_imported(recording))
+		warning_add(judging, WARNING_NOT_INTERLEAVED, METRIC_NONE,
+			    "In which order the runs of a round came is not known: if it was "
+			    "always the same, whatever favours a place in it would look like a "
+			    "difference.");
 	else if (recording->plan.order == ORDER_FIXED)
 		warning_add(
 		    judging, WARNING_NOT_INTERLEAVED, METRIC_NONE,
@@ -181,6 +192,29 @@ void warn_self_check(struct judging *judging)
 		    check->false_alarms, check->segments,
 		    judging_digits(judging, resolution(check)),
 		    units_change(judging->scratch, check->change));
+}
+
+/* Means without their runs: what the verdicts then rest on, and why some have none. */
+void warn_summaries(struct judging *judging)
+{
+	size_t judged = 0, uncounted = 0, i;
+
+	for (i = 0; i < judging->row_count; i++) {
+		const struct row *row = &judging->rows[i];
+
+		if (!row->contrast.told)
+			continue;
+		judged += row->comparison->reason != REASON_SUMMARY;
+		uncounted += contrast_count(&row->contrast) == 0;
+	}
+	if (judged > 0)
+		warning_add(judging, WARNING_SUMMARIES, METRIC_NONE,
+			    "Only means and deviations were given, not the runs: intervals are "
+			    "Welch's, which assume that runs are independent and vary normally.");
+	if (uncounted > 0)
+		warning_add(judging, WARNING_SUMMARIES, METRIC_NONE,
+			    "Means without the number of runs behind them were not judged: the "
+			    "same mean and deviation show much or nothing, depending on it.");
 }
 
 /* What the user asked to decide by was never measured. */

@@ -21,6 +21,7 @@ enum {
 	MOST_SAMPLES = 100000000,
 	MOST_BATCHES = 1 << 24,
 	MOST_REMARKS = 1 << 20,
+	MOST_MEANS = 1 << 20,
 };
 
 /* In the order of enum sample_flag's bits. */
@@ -154,6 +155,24 @@ static void head_to_json(const struct recording *recording, struct json *json)
 		json_push(bases, json_integer((int64_t)recording->extension_bases[i]));
 }
 
+static struct json *means_to_json(const struct recording *recording)
+{
+	struct json *array = json_array(), *json;
+	size_t i;
+
+	for (i = 0; i < recording->mean_count; i++) {
+		const struct told_mean *mean = &recording->means[i];
+
+		json = json_push(array, json_object());
+		json_set(json, "metric", json_integer(mean->metric));
+		json_set(json, "subject", json_integer(mean->subject));
+		json_set(json, "mean", json_number(mean->mean));
+		json_set(json, "deviation", json_number(mean->deviation));
+		json_set(json, "count", integer_or_null((int64_t)mean->count, 0));
+	}
+	return array;
+}
+
 struct json *recording_to_json(const struct recording *recording)
 {
 	struct json *json = json_object();
@@ -169,6 +188,8 @@ struct json *recording_to_json(const struct recording *recording)
 	array = json_set(json, "metrics", json_array());
 	for (i = 0; i < recording->metric_count; i++)
 		json_push(array, metric_to_json(&recording->metrics[i]));
+	if (recording->mean_count > 0)
+		json_set(json, "means", means_to_json(recording));
 	array = json_set(json, "remarks", json_array());
 	for (i = 0; i < recording->remark_count; i++)
 		json_push(array, field_from_text(recording->remarks[i]));
@@ -412,6 +433,45 @@ static bool read_samples(const struct fields *fields, struct recording *recordin
 	return true;
 }
 
+static bool read_mean(const struct fields *fields, const struct recording *recording,
+		      struct told_mean *mean)
+{
+	int64_t metric, subject, count;
+
+	if (!field_object(fields) ||
+	    !field_integer(fields, "metric", 0, (int64_t)recording->metric_count - 1, &metric) ||
+	    !field_integer(fields, "subject", 0, (int64_t)recording->plan.subject_count - 1,
+			   &subject) ||
+	    !field_number(fields, "mean", -HUGE_VAL, HUGE_VAL, &mean->mean) ||
+	    !field_number_or_null(fields, "deviation", &mean->deviation) ||
+	    !field_integer_or_null(fields, "count", 1, UINT32_MAX, 0, &count))
+		return false;
+	if (mean->deviation < 0)
+		return error_set(fields->err, ERROR_INPUT, "\"deviation\" is below 0");
+	mean->metric = (uint32_t)metric;
+	mean->subject = (uint32_t)subject;
+	mean->count = (size_t)count;
+	return true;
+}
+
+static bool read_means(const struct fields *fields, struct recording *recording)
+{
+	const struct json *array;
+	size_t i;
+
+	if (!field_array(fields, "means", true, MOST_MEANS, &array))
+		return false;
+	for (i = 0; i < json_count(array); i++) {
+		struct fields one = { fields->arena, json_item(array, i), fields->err };
+		struct told_mean mean = { 0 };
+
+		if (!read_mean(&one, recording, &mean))
+			return error_prefix(fields->err, "mean %zu", i);
+		recording_add_mean(fields->arena, recording, &mean);
+	}
+	return true;
+}
+
 static bool read_format(const struct fields *fields)
 {
 	const char *name = json_get_string(fields->object, "format", "");
@@ -498,7 +558,8 @@ bool recording_from_json(struct arena *arena, const struct json *json, struct re
 	if (!field_object(&fields) || !read_format(&fields) || !read_head(&fields, recording) ||
 	    !plan_from_json(arena, json_get(json, "plan"), &recording->plan, err) ||
 	    !read_environments(&fields, recording) || !read_metrics(&fields, recording) ||
-	    !read_remarks(&fields, recording) || !read_samples(&fields, recording))
+	    !read_means(&fields, recording) || !read_remarks(&fields, recording) ||
+	    !read_samples(&fields, recording))
 		return false;
 	if (recording->rounds_done <= recording->sample_count)
 		return true;

@@ -28,11 +28,14 @@ enum undecided_reason {
 	REASON_CLOCK,	 /* limited by the clock's step */
 	REASON_UNSTABLE, /* the effect itself drifts */
 	REASON_VALUES,	 /* not comparable (values of both signs, zero median) */
+	REASON_SUMMARY,	 /* a mean without what a verdict needs: number of runs or their spread */
 };
 
 /* One subject's values of one metric, for showing. */
 struct summary {
 	size_t count;
+	bool told; /* mean and deviation are a table's and the runs are not there; count 0: it does
+		      not say of how many */
 	double mean;
 	double deviation; /* sample standard deviation, NAN below 2 */
 	double median;
@@ -71,7 +74,8 @@ struct comparison {
 	double level;	    /* two-sided alpha of the interval shown */
 	double p;	    /* exact or asymptotic rank p; NAN: none. Not for the text report */
 	double p_adjusted;
-	const char *method; /* "signed-rank", "rank-sum", "exact"; NULL: not compared */
+	const char *method; /* "signed-rank", "rank-sum", "exact", "welch" (of means that were
+			       told); NULL: not compared */
 	/* Unpaired only, for information: what Welch's t on logarithms gives at the same level. It
 	 * assumes normal values and decides nothing. NAN: none. */
 	double welch_low, welch_high, welch_p;
@@ -90,6 +94,14 @@ struct comparison {
 	size_t more_surely;
 };
 
+/* The geometric mean of the changes of a set's benchmarks of one unit and direction. */
+struct set_mean {
+	struct comparison comparison; /* metric: the first of them; pairs: whole rounds, 0 where
+					 runs are not paired, and then there is no verdict */
+	size_t benchmarks;	      /* that count */
+	size_t of;		      /* that are there; those with zeros have no ratio */
+};
+
 /* What a reader should know besides; a kind per rule so that no one parses sentences. */
 enum warning_kind {
 	WARNING_FAILED_RUNS,
@@ -106,6 +118,7 @@ enum warning_kind {
 	WARNING_ONE_BUILD,
 	WARNING_SELF_CHECK,
 	WARNING_OUTPUT,
+	WARNING_SUMMARIES,
 	WARNING_REMARK, /* a meter's own sentence */
 };
 
@@ -142,6 +155,8 @@ struct self_check {
 struct findings {
 	struct comparison *comparisons; /* primary ones first, then by metric, then by candidate */
 	size_t comparison_count;
+	struct set_mean *set_means; /* of a set of benchmarks; none elsewhere */
+	size_t set_mean_count;
 	enum verdict verdict;	  /* of the whole: the worst primary one */
 	struct look look;	  /* the one the verdict is of; rounds 0: none was completed */
 	size_t rounds_after_look; /* run and kept, not judged */

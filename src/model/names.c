@@ -59,9 +59,9 @@ static const char *const verdict_names[] = { "none",	   "better", "worse",	  "ch
 ENUM_NAME(verdict, verdict, verdict_names)
 
 static const char *const warning_names[] = {
-	"failed-runs",	   "two-groups", "slow-runs",  "machine-drift", "position",
-	"unstable",	   "disturbed",	 "accounting", "ticks",		"few-runs",
-	"not-interleaved", "one-build",	 "self-check", "output",	"remark",
+	"failed-runs", "two-groups", "slow-runs", "machine-drift", "position",	      "unstable",
+	"disturbed",   "accounting", "ticks",	  "few-runs",	   "not-interleaved", "one-build",
+	"self-check",  "output",     "summaries", "remark",
 };
 ENUM_NAME(warning_kind, warning_kind, warning_names)
 

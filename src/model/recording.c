@@ -96,6 +96,24 @@ void recording_remark(struct arena *arena, struct recording *recording, const ch
 		    recording->remark_capacity) = arena_strdup(arena, sentence);
 }
 
+void recording_add_mean(struct arena *arena, struct recording *recording,
+			const struct told_mean *mean)
+{
+	*array_push(arena, recording->means, recording->mean_count, recording->mean_capacity) =
+	    *mean;
+}
+
+const struct told_mean *recording_mean(const struct recording *recording, size_t metric,
+				       size_t subject)
+{
+	size_t i;
+
+	for (i = 0; i < recording->mean_count; i++)
+		if (recording->means[i].metric == metric && recording->means[i].subject == subject)
+			return &recording->means[i];
+	return NULL;
+}
+
 size_t recording_baseline(const struct recording *recording, size_t candidate)
 {
 	return candidate < recording->plan.subject_count

@@ -43,6 +43,14 @@ struct sample {
 	uint64_t output_hash; /* of stdout under same_output, else 0 */
 };
 
+/* What a table tells of runs that are not there: a metric of a subject, summarized. */
+struct told_mean {
+	uint32_t metric, subject;
+	double mean;
+	double deviation; /* sample standard deviation; NAN: not told */
+	size_t count;	  /* of runs; 0: not told */
+};
+
 /* How a session ended; says which looks count (method.md 3.1 and 3.6). */
 enum session_end {
 	END_RUNNING,	 /* not ended: a crash, or still going */
@@ -71,6 +79,9 @@ struct recording {
 	struct sample *samples; /* in run order, warm-up included */
 	size_t sample_count;
 	size_t sample_capacity;
+	struct told_mean *means; /* of imported tables only */
+	size_t mean_count;
+	size_t mean_capacity;
 	const char **remarks; /* sentences by the meters: a refused counter, a stray's name */
 	size_t remark_count;
 	size_t remark_capacity;
@@ -90,6 +101,12 @@ size_t recording_add_metric(struct arena *arena, struct recording *recording,
 			    const struct metric *metric);
 /* A new sample at the end with all values NAN; valid until the next is added. */
 struct sample *recording_add_sample(struct arena *arena, struct recording *recording);
+/* A mean whose runs are not there. */
+void recording_add_mean(struct arena *arena, struct recording *recording,
+			const struct told_mean *mean);
+/* NULL if none was told. */
+const struct told_mean *recording_mean(const struct recording *recording, size_t metric,
+				       size_t subject);
 /* The subject that a candidate is compared with; its own index for a baseline. */
 size_t recording_baseline(const struct recording *recording, size_t candidate);
 /* A remark, once: the same sentence is not added again. */

@@ -285,6 +285,13 @@ static const char *undecided_answer(const struct speech *speech)
 				    "UNDECIDED: %s of %s and %s has zero or negative values and "
 				    "cannot be compared as a ratio.",
 				    speech->phrase, speech->candidate, speech->baseline);
+	case REASON_SUMMARY:
+		return arena_printf(arena,
+				    "UNDECIDED: only means of %s were given, %s. Give the runs "
+				    "themselves, or a column of it.",
+				    speech->phrase,
+				    comparison->pairs == 0 ? "without the number of runs"
+							   : "without their deviation");
 	case REASON_INTERVAL:
 	case REASON_NONE:
 		break;
@@ -339,26 +346,95 @@ static size_t count_primary(const struct findings *findings)
 	return count;
 }
 
-/* "Of 9 comparisons of wall time: 3 faster, 2 slower, 4 undecided." */
-static const char *count_text(struct sheet *sheet)
+/* The metric whose words fit all primary ones; where they differ, better and worse fit. */
+static const struct metric *common_words(const struct sheet *sheet)
+{
+	static const struct metric neutral = { .name = "", .unit = "", .better = BETTER_HIGHER };
+	const struct findings *findings = sheet->findings;
+	const struct metric *first = &sheet->metrics[findings->comparisons[0].metric];
+	size_t i;
+
+	for (i = 0; i < findings->comparison_count; i++)
+		if (findings->comparisons[i].primary &&
+		    strcmp(sheet_verdict_word(VERDICT_WORSE, first),
+			   sheet_verdict_word(VERDICT_WORSE,
+					      &sheet->metrics[findings->comparisons[i].metric])))
+			return &neutral;
+	return first;
+}
+
+/* "3 FASTER, 2 SLOWER, 4 UNDECIDED" */
+static const char *verdict_list(const struct sheet *sheet)
 {
 	static const enum verdict order[] = { VERDICT_BETTER,	  VERDICT_WORSE, VERDICT_CHANGED,
 					      VERDICT_EQUIVALENT, VERDICT_SAME,	 VERDICT_UNDECIDED,
 					      VERDICT_INVALID };
-	const struct findings *findings = sheet->findings;
-	size_t first_metric = findings->comparisons[0].metric, count, i;
+	const struct metric *words = common_words(sheet);
 	const char *list = "";
+	size_t count, i;
 
 	for (i = 0; i < sizeof order / sizeof *order; i++) {
-		count = count_verdicts(findings, order[i]);
+		count = count_verdicts(sheet->findings, order[i]);
 		if (count > 0)
 			list = arena_printf(
 			    sheet->arena, "%s%s%zu %s", list, list[0] != '\0' ? ", " : "", count,
-			    upper(sheet->arena,
-				  sheet_verdict_word(order[i], &sheet->metrics[first_metric])));
+			    upper(sheet->arena, sheet_verdict_word(order[i], words)));
 	}
-	return arena_printf(sheet->arena, "Of %zu comparisons of %s: %s.", count_primary(findings),
-			    sheet_metric_phrase(sheet, first_metric), list);
+	return list;
+}
+
+/* " Worse: sort (+3.10%), merge (+2.00%) and 4 others." Nobody should have to look for them. */
+static const char *worse_list(const struct sheet *sheet)
+{
+	enum { NAMED = 5 };
+	const struct findings *findings = sheet->findings;
+	struct arena *arena = sheet->arena;
+	const char *list = "", *of;
+	size_t found = 0, i;
+
+	for (i = 0; i < findings->comparison_count; i++) {
+		const struct comparison *comparison = &findings->comparisons[i];
+
+		if (!comparison->primary || comparison->verdict != VERDICT_WORSE ||
+		    found++ >= NAMED)
+			continue;
+		of = plan_candidate_count(&sheet->recording->plan) > 1
+			 ? arena_printf(arena, " of %s", sheet->names[comparison->candidate])
+			 : "";
+		list = arena_printf(
+		    arena, "%s%s%s%s%s", list, found > 1 ? ", " : "",
+		    sheet_metric_phrase(sheet, comparison->metric), of,
+		    comparison->difference
+			? ""
+			: arena_printf(arena, " (%s)",
+				       change_cell(arena, comparison->change, comparison->exact)));
+	}
+	if (found == 0)
+		return "";
+	if (found > NAMED)
+		list = arena_printf(arena, "%s and %zu more", list, found - NAMED);
+	return arena_printf(arena, " Worse: %s.", list);
+}
+
+/* "Of 9 comparisons of wall time: 3 FASTER, 2 SLOWER, 4 UNDECIDED."; of a set, "Of 9 benchmarks".
+ */
+static const char *count_text(struct sheet *sheet)
+{
+	const struct findings *findings = sheet->findings;
+	size_t count = count_primary(findings);
+	size_t candidates = plan_candidate_count(&sheet->recording->plan);
+	const char *what;
+
+	if (!sheet->recording->plan.all_decide)
+		what = arena_printf(sheet->arena, "comparisons of %s",
+				    sheet_metric_phrase(sheet, findings->comparisons[0].metric));
+	else if (candidates > 1)
+		what = arena_printf(sheet->arena, "comparisons (benchmarks of %zu candidates)",
+				    candidates);
+	else
+		what = "benchmarks";
+	return arena_printf(sheet->arena, "Of %zu %s: %s.%s", count, what, verdict_list(sheet),
+			    sheet->recording->plan.all_decide ? worse_list(sheet) : "");
 }
 
 static void add_each(struct sheet *sheet)
@@ -431,6 +507,11 @@ static void add_self_check(struct sheet *sheet)
 	}
 }
 
+bool sheet_counts_only(const struct sheet *sheet)
+{
+	return count_primary(sheet->findings) > MOST_SENTENCES;
+}
+
 void sheet_add_answer(struct sheet *sheet)
 {
 	const struct findings *findings = sheet->findings;
@@ -441,7 +522,7 @@ void sheet_add_answer(struct sheet *sheet)
 		add_invalid(sheet);
 	else if (findings->verdict == VERDICT_NONE)
 		add_sentence(sheet, "NO VERDICT: no planned look was completed.", true);
-	else if (count_primary(findings) > MOST_SENTENCES)
+	else if (sheet_counts_only(sheet))
 		add_sentence(sheet, count_text(sheet), true);
 	else
 		add_each(sheet);

@@ -20,6 +20,7 @@ static const char *reason_name(enum undecided_reason reason)
 		[REASON_NONE] = NULL,		[REASON_INTERVAL] = "interval",
 		[REASON_FLOOR] = "floor",	[REASON_CLOCK] = "clock",
 		[REASON_UNSTABLE] = "unstable", [REASON_VALUES] = "values",
+		[REASON_SUMMARY] = "summary",
 	};
 
 	return names[reason];
@@ -129,6 +130,48 @@ static void add_comparisons(struct sheet *sheet)
 	}
 }
 
+/* The set as a whole, where there is one. */
+static void add_set_means(struct sheet *sheet)
+{
+	static const struct column columns[] = {
+		{ .key = "candidate" },	 { .key = "unit" },	   { .key = "better" },
+		{ .key = "benchmarks" }, { .key = "of" },	   { .key = "change" },
+		{ .key = "change_low" }, { .key = "change_high" }, { .key = "paired" },
+		{ .key = "rounds" },	 { .key = "level" },	   { .key = "p" },
+		{ .key = "verdict" },
+	};
+	const struct findings *findings = sheet->findings;
+	struct table *table;
+	size_t i;
+
+	if (findings->set_mean_count == 0)
+		return;
+	table = document_table(sheet->document, "set_means", columns, COUNT_OF(columns));
+	table->audience = AUDIENCE_DATA;
+	for (i = 0; i < findings->set_mean_count; i++) {
+		const struct set_mean *mean = &findings->set_means[i];
+		const struct comparison *comparison = &mean->comparison;
+		const struct cell made[] = {
+			word(sheet->labels[comparison->candidate]),
+			unit_of(sheet, comparison->metric),
+			word(better_name(sheet->metrics[comparison->metric].better)),
+			number((double)mean->benchmarks),
+			number((double)mean->of),
+			number(comparison->change),
+			number(comparison->change_low),
+			number(comparison->change_high),
+			truth(comparison->paired),
+			number((double)comparison->pairs),
+			number(comparison->level),
+			number(comparison->p),
+			word(verdict_name(comparison->verdict)),
+		};
+
+		_Static_assert(COUNT_OF(made) == COUNT_OF(columns), "a cell for each column");
+		memcpy(table_row(sheet->document, table)->cells, made, sizeof made);
+	}
+}
+
 static const struct column metric_columns[] = {
 	{ .key = "metric" },	{ .key = "unit" },	  { .key = "better" },
 	{ .key = "source" },	{ .key = "hidden" },	  { .key = "variant" },
@@ -150,7 +193,7 @@ static void fill_metric(const struct sheet *sheet, size_t index, size_t subject,
 		word(metric_source_name(metric->source)),
 		truth(metric->hidden),
 		word(sheet->labels[subject]),
-		number((double)summary->count),
+		number(summary->told && summary->count == 0 ? NAN : (double)summary->count),
 		number(summary->mean),
 		number(summary->deviation),
 		number(summary->median),
@@ -352,6 +395,7 @@ void sheet_add_data(struct sheet *sheet)
 	const char *trade = findings->trade;
 
 	add_comparisons(sheet);
+	add_set_means(sheet);
 	add_metrics(sheet);
 	add_runs(sheet);
 	add_code_changes(sheet);

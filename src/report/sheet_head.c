@@ -130,10 +130,26 @@ static const char *counts_text(const struct sheet *sheet)
 				    runs);
 	}
 	if (least == most)
-		return arena_printf(sheet->arena, count > 1 ? "%zu runs a side" : "%zu runs", most);
+		return arena_printf(sheet->arena, "%zu run%s%s", most, most == 1 ? "" : "s",
+				    count > 1 ? " a side" : "");
 	if (count > 4)
 		return arena_printf(sheet->arena, "%zu to %zu runs a side", least, most);
 	return arena_printf(sheet->arena, "%s runs", list);
+}
+
+/* Nothing but means: of how many runs, where all say the same. */
+static const char *means_text(const struct sheet *sheet)
+{
+	const struct recording *recording = sheet->recording;
+	size_t count = recording->means[0].count, i;
+
+	for (i = 1; i < recording->mean_count; i++)
+		if (recording->means[i].count != count)
+			return "means of runs";
+	if (count == 0)
+		return "means of an unknown number of runs";
+	return arena_printf(sheet->arena, "means of %zu run%s a side", count,
+			    count == 1 ? "" : "s");
 }
 
 static const char *rounds_text(const struct sheet *sheet)
@@ -142,6 +158,8 @@ static const char *rounds_text(const struct sheet *sheet)
 	size_t last = plan_last_round(&recording->plan);
 	const char *of = "";
 
+	if (recording->mean_count > 0 && recording->sample_count == 0)
+		return means_text(sheet);
 	if (!recording->order_known)
 		return counts_text(sheet);
 	if (last > recording->rounds_done)
@@ -181,7 +199,9 @@ static const char *order_text(const struct sheet *sheet)
 		return ", not interleaved";
 	if (recording->plan.subject_count < 2 || recording->rounds_done < 2)
 		return "";
-	return recording->plan.order == ORDER_RANDOM ? ", random order" : ", fixed order";
+	if (recording->plan.order == ORDER_RANDOM)
+		return ", random order";
+	return was_measured(recording) ? ", fixed order" : ", paired";
 }
 
 /* Exact figures have neither margin nor interval. */

@@ -120,11 +120,25 @@ void sheet_name_all(struct sheet *sheet)
 	}
 }
 
+/* What tools call times. */
+static bool is_name_of_time(const char *name)
+{
+	static const char *const names[] = { "wall",   "real", "user",	 "sys",
+					     "system", "cpu",  "elapsed" };
+	size_t i;
+
+	for (i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 const char *sheet_metric_phrase(const struct sheet *sheet, size_t metric)
 {
 	const struct metric *known = &sheet->metrics[metric];
 	bool is_time = strcmp(known->unit, "s") == 0 &&
-		       (known->source == SOURCE_CLOCK || known->source == SOURCE_RUSAGE);
+		       (known->source == SOURCE_CLOCK || known->source == SOURCE_RUSAGE ||
+			(known->source == SOURCE_IMPORTED && is_name_of_time(known->name)));
 
 	if (!is_time || strstr(known->name, "time") != NULL)
 		return text_fit(sheet->arena, sheet->metrics[metric].name, 60);

@@ -67,6 +67,14 @@ static const char *slow_text(const struct sheet *sheet, const struct comparison 
 	    sheet->names[recording_baseline(sheet->recording, comparison->candidate)]);
 }
 
+/* " in seq_create": which of the benchmarks of a set is spoken of; "" elsewhere. */
+static const char *in_set_text(const struct sheet *sheet, const struct comparison *comparison)
+{
+	if (!sheet->recording->plan.all_decide)
+		return "";
+	return arena_printf(sheet->arena, " in %s", sheet_metric_phrase(sheet, comparison->metric));
+}
+
 static void add_total(struct sheet *sheet)
 {
 	const struct comparison *comparison;
@@ -79,8 +87,9 @@ static void add_total(struct sheet *sheet)
 		    sheet_warns(sheet, WARNING_SLOW_RUNS, (int)comparison->metric))
 			continue;
 		document_note(sheet->document, "total",
-			      "the typical run of %s changes by %s, the total of all runs by %s%s",
-			      sheet->names[comparison->candidate],
+			      "the typical run%s of %s changes by %s, the total of all runs by "
+			      "%s%s",
+			      in_set_text(sheet, comparison), sheet->names[comparison->candidate],
 			      change_cell(sheet->arena, comparison->change, false),
 			      change_cell(sheet->arena, comparison->mean_change, false),
 			      slow_text(sheet, comparison))
@@ -92,6 +101,7 @@ static void add_total(struct sheet *sheet)
 static void add_welch(struct sheet *sheet)
 {
 	const struct comparison *comparison;
+	struct block *block;
 	size_t i;
 
 	for (i = 0; i < sheet->findings->comparison_count; i++) {
@@ -99,13 +109,17 @@ static void add_welch(struct sheet *sheet)
 		if (!comparison->primary || comparison->paired || comparison->exact ||
 		    !isfinite(comparison->welch_low) || !isfinite(comparison->welch_high))
 			continue;
-		document_note(
+		block = document_note(
 		    sheet->document, "Welch",
-		    "for information: if the values of %s were normal, the change would be "
+		    "for information: if the values of %s%s were normal, the change would be "
 		    "within %s",
-		    sheet->names[comparison->candidate],
-		    change_interval(sheet->arena, comparison->welch_low, comparison->welch_high))
-		    ->id = "welch";
+		    sheet->names[comparison->candidate], in_set_text(sheet, comparison),
+		    change_interval(sheet->arena, comparison->welch_low, comparison->welch_high));
+		block->id = "welch";
+		/* Where it is the interval itself, or one of many, it only is in the way. */
+		if (sheet_counts_only(sheet) ||
+		    (comparison->baseline.told && isfinite(comparison->change_low)))
+			block->audience = AUDIENCE_DATA;
 	}
 }
 

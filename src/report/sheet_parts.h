@@ -21,7 +21,7 @@ struct sheet {
 	const char **labels;	/* of the subjects: clean, whole */
 	struct metric *metrics; /* the recording's; name and unit clean, the unit short */
 	int compact; /* for a table that is too wide otherwise: 1 fewer digits, 2 narrow intervals
-			too */
+			too, 3 the baseline's value without its unit */
 	const char **footnotes;
 	size_t footnote_count, footnote_capacity;
 };
@@ -49,6 +49,8 @@ const char *sheet_failures(const struct sheet *sheet);
 
 /* sheet_answer.c: the plain sentences at the top. */
 void sheet_add_answer(struct sheet *sheet);
+/* So many primary comparisons that they are counted and not told one by one. */
+bool sheet_counts_only(const struct sheet *sheet);
 
 /* sheet_rows.c: the table for people. */
 void sheet_add_rows(struct sheet *sheet);

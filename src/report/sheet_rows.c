@@ -15,7 +15,7 @@
 static const char rule_text[] = "besides, after allowing for their number";
 
 /* What fits into a mail; a table wider than this is made with fewer digits. */
-enum { MAIL_WIDTH = 80, MOST_COMPACT = 2 };
+enum { MAIL_WIDTH = 80, MOST_COMPACT = 3 };
 
 /* Two sides further apart than this get a scale each: 0.0012 ms beside 1,500 ms says little. */
 static const double widest_common_scale = 2000.0;
@@ -23,6 +23,12 @@ static const double widest_common_scale = 2000.0;
 bool sheet_shows_metric(const struct sheet *sheet, size_t metric)
 {
 	return sheet->all || !sheet->metrics[metric].hidden;
+}
+
+/* Values, or a mean that was told. */
+static bool has_figures(const struct summary *summary)
+{
+	return summary != NULL && (summary->count > 0 || summary->told);
 }
 
 const struct summary *sheet_summary(const struct sheet *sheet, size_t metric, size_t subject)
@@ -36,9 +42,9 @@ const struct summary *sheet_summary(const struct sheet *sheet, size_t metric, si
 		if (comparison->metric != metric)
 			continue;
 		if (recording_baseline(sheet->recording, comparison->candidate) == subject &&
-		    comparison->baseline.count > 0)
+		    has_figures(&comparison->baseline))
 			return &comparison->baseline;
-		if (comparison->candidate == subject && comparison->other.count > 0)
+		if (comparison->candidate == subject && has_figures(&comparison->other))
 			return &comparison->other;
 	}
 	return NULL;
@@ -47,7 +53,7 @@ const struct summary *sheet_summary(const struct sheet *sheet, size_t metric, si
 /* What a row's scale is chosen by: the mean, or the spread of values about 0. */
 static double magnitude(const struct summary *summary)
 {
-	if (summary == NULL || summary->count == 0)
+	if (!has_figures(summary))
 		return 0.0;
 	if (summary->two_groups)
 		return fmax(fabs(summary->group_centres[0]), fabs(summary->group_centres[1]));
@@ -58,6 +64,8 @@ static double magnitude(const struct summary *summary)
 /* Values that are all the same have no deviation; their computed one may be a speck of rounding. */
 static double deviation_of(const struct summary *summary)
 {
+	if (summary != NULL && summary->told)
+		return summary->deviation;
 	if (summary == NULL || summary->count < 2)
 		return NAN;
 	return summary->lowest >= summary->highest ? 0.0 : summary->deviation;
@@ -88,7 +96,7 @@ static struct cell value_cell(const struct sheet *sheet, const struct metric *me
 {
 	struct arena *arena = sheet->arena;
 
-	if (summary == NULL || summary->count == 0)
+	if (!has_figures(summary))
 		return cell_text("-");
 	if (exact)
 		return cell_number(quantity_exact(arena, summary->median, metric->unit),
@@ -177,7 +185,7 @@ static const char *interval_title(const struct sheet *sheet)
 
 static bool has_values(const struct comparison *comparison)
 {
-	return comparison->baseline.count > 0 || comparison->other.count > 0;
+	return has_figures(&comparison->baseline) || has_figures(&comparison->other);
 }
 
 static bool is_row(const struct sheet *sheet, const struct comparison *comparison)
@@ -197,6 +205,17 @@ static void rule_before(struct sheet *sheet, struct table *table,
 	*ruled = true;
 }
 
+/* Where there is no room, a unit that both sides have stands once, behind the candidate's value. */
+static void leave_out_unit(const struct sheet *sheet, struct quantity *quantity,
+			   const struct quantity *other)
+{
+	if (sheet->compact < 3 || quantity->factor != other->factor ||
+	    strcmp(quantity->suffix, other->suffix) != 0)
+		return;
+	quantity->suffix = "";
+	quantity->unit = NULL;
+}
+
 static void add_side_row(struct sheet *sheet, struct table *table,
 			 const struct comparison *comparison)
 {
@@ -209,12 +228,55 @@ static void add_side_row(struct sheet *sheet, struct table *table,
 	struct quantity other = scale_for(sheet, metric, largest, deviation, &comparison->other);
 	struct cell *cells = table_row(sheet->document, table)->cells;
 
+	leave_out_unit(sheet, &baseline, &other);
 	cells[0] = cell_text(sheet->metrics[comparison->metric].name);
 	cells[1] = value_cell(sheet, metric, comparison->exact, &baseline, &comparison->baseline);
 	cells[2] = value_cell(sheet, metric, comparison->exact, &other, &comparison->other);
 	cells[3] = change_of(sheet, comparison);
 	cells[4] = interval_of(sheet, comparison);
 	cells[5] = sheet_verdict_cell(sheet, comparison);
+}
+
+/* "of 10 in B/s", "of 9 of 10 counts" */
+static struct cell set_mean_count(const struct sheet *sheet, const struct set_mean *mean)
+{
+	const char *unit = sheet->metrics[mean->comparison.metric].unit, *of = "";
+
+	if (mean->of != mean->benchmarks)
+		of = arena_printf(sheet->arena, " of %zu", mean->of);
+	return cell_text(arena_printf(sheet->arena, "of %zu%s%s%s", mean->benchmarks, of,
+				      unit[0] == '\0' ? "" : " in ", unit));
+}
+
+/* Cells 3 to 5 of a row of geometric means. */
+static void set_mean_cells(struct sheet *sheet, const struct set_mean *mean, struct cell *cells)
+{
+	cells[3] = change_of(sheet, &mean->comparison);
+	cells[4] = interval_of(sheet, &mean->comparison);
+	cells[5] = mean->comparison.verdict == VERDICT_NONE
+		       ? cell_text("-")
+		       : sheet_verdict_cell(sheet, &mean->comparison);
+}
+
+static void set_mean_rule(struct sheet *sheet, struct table *table)
+{
+	if (sheet->findings->set_mean_count > 0)
+		table_rule(sheet->document, table,
+			   "the set as a whole: geometric means, which decide nothing");
+}
+
+static void fill_set_means(struct sheet *sheet, struct table *table)
+{
+	size_t i;
+
+	set_mean_rule(sheet, table);
+	for (i = 0; i < sheet->findings->set_mean_count; i++) {
+		struct cell *cells = table_row(sheet->document, table)->cells;
+
+		cells[0] = cell_text("geomean");
+		cells[1] = set_mean_count(sheet, &sheet->findings->set_means[i]);
+		set_mean_cells(sheet, &sheet->findings->set_means[i], cells);
+	}
 }
 
 static void fill_sides(struct sheet *sheet, struct table *table)
@@ -228,6 +290,7 @@ static void fill_sides(struct sheet *sheet, struct table *table)
 		rule_before(sheet, table, &sheet->findings->comparisons[i], &ruled);
 		add_side_row(sheet, table, &sheet->findings->comparisons[i]);
 	}
+	fill_set_means(sheet, table);
 }
 
 /* metric, baseline, candidate, change, interval, verdict */
@@ -315,6 +378,27 @@ static void add_variant_row(struct sheet *sheet, struct table *table, const stru
 	cells[5] = sheet_verdict_cell(sheet, comparison);
 }
 
+static void fill_variant_set_means(struct sheet *sheet, struct table *table)
+{
+	const struct findings *findings = sheet->findings;
+	size_t i, j;
+
+	set_mean_rule(sheet, table);
+	for (i = 0; i < findings->set_mean_count; i++) {
+		const struct set_mean *mean = &findings->set_means[i];
+		struct cell *cells = table_row(sheet->document, table)->cells;
+		bool named = false;
+
+		for (j = 0; j < i; j++)
+			named = named ||
+				findings->set_means[j].comparison.metric == mean->comparison.metric;
+		cells[0] = cell_text(named ? "" : "geomean");
+		cells[2] = set_mean_count(sheet, mean);
+		cells[1] = cell_text(sheet->names[mean->comparison.candidate]);
+		set_mean_cells(sheet, mean, cells);
+	}
+}
+
 static void fill_variants(struct sheet *sheet, struct table *table)
 {
 	const struct findings *findings = sheet->findings;
@@ -332,6 +416,7 @@ static void fill_variants(struct sheet *sheet, struct table *table)
 					j == 0 ? sheet->metrics[group.comparisons[0].metric].name
 					       : "");
 	}
+	fill_variant_set_means(sheet, table);
 }
 
 /* metric, variant, mean (sd), change, interval, verdict; the metric is named in its first row. */
@@ -377,6 +462,8 @@ static void add_alone_row(struct sheet *sheet, struct table *table,
 		cells[5] = cell_text("exact");
 		return;
 	}
+	if (summary->told)
+		return;
 	cells[3] = cell_number(quantity_value(arena, &quantity, summary->median), summary->median);
 	cells[4] = cell_text(arena_printf(arena, "%s .. %s",
 					  quantity_digits(arena, &quantity, summary->lowest),
@@ -429,6 +516,14 @@ static struct layout choose_layout(const struct plan *plan)
 	return (struct layout){ make_variants, fill_variants };
 }
 
+static void refill(struct sheet *sheet, struct table *table, const struct layout *layout,
+		   int compact)
+{
+	sheet->compact = compact;
+	table->row_count = 0;
+	layout->fill(sheet, table);
+}
+
 void sheet_add_rows(struct sheet *sheet)
 {
 	struct layout layout = choose_layout(&sheet->recording->plan);
@@ -436,9 +531,9 @@ void sheet_add_rows(struct sheet *sheet)
 
 	table->audience = AUDIENCE_PEOPLE;
 	layout.fill(sheet, table);
-	while (sheet->compact < MOST_COMPACT && text_table_width(table) > MAIL_WIDTH) {
-		sheet->compact++;
-		table->row_count = 0;
-		layout.fill(sheet, table);
-	}
+	while (sheet->compact < MOST_COMPACT && text_table_width(table) > MAIL_WIDTH)
+		refill(sheet, table, &layout, sheet->compact + 1);
+	/* Names alone are too wide, and then units are left out for nothing. */
+	if (text_table_width(table) > MAIL_WIDTH)
+		refill(sheet, table, &layout, MOST_COMPACT - 1);
 }

@@ -160,6 +160,10 @@ static const char *undecided_text(const struct sheet *sheet, const struct compar
 		return "the difference itself drifted from run to run: no interval holds for it";
 	case REASON_VALUES:
 		return "zero or negative values: they cannot be compared as a ratio";
+	case REASON_SUMMARY:
+		return comparison->pairs == 0
+			   ? "of how many runs is not told, and without that a mean shows nothing"
+			   : "no deviation is told, so what the runs vary by is not known";
 	case REASON_INTERVAL:
 	case REASON_NONE:
 		break;

@@ -190,7 +190,8 @@ struct comparison *made_compare(struct made *made, size_t metric, size_t candida
 	*comparison = (struct comparison){
 		.metric = metric,
 		.candidate = candidate,
-		.primary = strcmp(made->recording.metrics[metric].name, plan->primary) == 0,
+		.primary = plan->primary != NULL &&
+			   strcmp(made->recording.metrics[metric].name, plan->primary) == 0,
 		.paired = made->recording.order_known,
 		.baseline = summarize(made, metric, plan->subjects[candidate].baseline),
 		.other = summarize(made, metric, candidate),

@@ -348,6 +348,90 @@ static void make_unpaired(struct made *made)
 	made_verdict(made, VERDICT_BETTER);
 }
 
+/* Seven benchmarks with names that fill the table, and the set as a whole. */
+static void make_set(struct made *made)
+{
+	static const char *const names[] = { "put_block",  "get_block",	 "rewrite",   "seeks",
+					     "seq_create", "ran_create", "ran_delete" };
+	struct comparison *comparison;
+	static struct set_mean mean;
+	size_t i;
+
+	made->recording.origin = "bonnie";
+	made->recording.order_known = false;
+	made->recording.plan.primary = NULL;
+	made->recording.plan.all_decide = true;
+	made->recording.before = made->recording.after = (struct environment){ .load_1min = NAN };
+	made_rounds(made, 8, 1);
+	for (i = 0; i < 7; i++) {
+		size_t metric = made_metric(made, names[i], "B/s", SOURCE_IMPORTED);
+
+		made->recording.metrics[metric].better = BETTER_HIGHER;
+		made_values(made, metric, 0, 6.1e7, 3e6, 1024);
+		made_values(made, metric, 1, i == 2 ? 5.6e7 : 6.1e7, 3e6, 1024);
+		comparison = i == 2
+				 ? made_compare(made, metric, 1, VERDICT_WORSE, -0.103, -0.061)
+				 : made_compare(made, metric, 1, VERDICT_UNDECIDED, -0.04, 0.045);
+		comparison->primary = true;
+		comparison->paired = false;
+		comparison->method = "rank-sum";
+		comparison->welch_low = -0.04;
+		comparison->welch_high = 0.04;
+	}
+	mean = (struct set_mean){ .comparison = made->findings.comparisons[0],
+				  .benchmarks = 7,
+				  .of = 7 };
+	mean.comparison.verdict = VERDICT_NONE;
+	mean.comparison.change = -0.011;
+	mean.comparison.change_low = mean.comparison.change_high = NAN;
+	mean.comparison.pairs = 0;
+	made->findings.set_means = &mean;
+	made->findings.set_mean_count = 1;
+	made_verdict(made, VERDICT_WORSE);
+}
+
+/* A table of means, of which one does not say of how many runs. */
+static void make_means(struct made *made)
+{
+	static const char *const names[] = { "real", "user" };
+	static struct told_mean means[4];
+	struct comparison *comparison;
+	size_t i;
+
+	made->recording.origin = "mean-table";
+	made->recording.order_known = false;
+	made->recording.plan.primary = "real";
+	made->recording.before = made->recording.after = (struct environment){ .load_1min = NAN };
+	made->recording.end = END_COMPLETE;
+	for (i = 0; i < 2; i++) {
+		size_t metric = made_metric(made, names[i], "s", SOURCE_IMPORTED);
+
+		means[2 * i] =
+		    (struct told_mean){ (uint32_t)metric, 0, 150.7, 1.5, i == 0 ? 8 : 0 };
+		means[2 * i + 1] = (struct told_mean){ (uint32_t)metric, 1, 147.6, 0.7, 8 };
+		comparison = made_compare(
+		    made, metric, 1, i == 0 ? VERDICT_BETTER : VERDICT_UNDECIDED, -0.03, -0.01);
+		comparison->paired = false;
+		comparison->method = "welch";
+		comparison->pairs = i == 0 ? 8 : 0;
+		comparison->baseline.told = comparison->other.told = true;
+		comparison->baseline.mean = 150.7;
+		comparison->baseline.deviation = 1.5;
+		comparison->baseline.count = means[2 * i].count;
+		comparison->other.mean = 147.6;
+		comparison->other.deviation = 0.7;
+		comparison->other.count = 8;
+	}
+	comparison->reason = REASON_SUMMARY;
+	comparison->change_low = -INFINITY;
+	comparison->change_high = INFINITY;
+	made->recording.means = means;
+	made->recording.mean_count = 4;
+	made_warning(made, WARNING_SUMMARIES, METRIC_NONE,
+		     "Only means and deviations were given, not the runs.");
+	made_verdict(made, VERDICT_BETTER);
+}
+
 static void make_three_runs(struct made *made)
 {
 	make_unpaired(made);
@@ -562,9 +646,11 @@ const struct golden_case golden_cases[] = {
 	{ .name = "interrupted", .make = make_interrupted },
 	{ .name = "interrupted-early", .make = make_interrupted_early },
 	{ .name = "invalid", .make = make_invalid },
+	{ .name = "means", .make = make_means },
 	{ .name = "missing", .make = make_missing },
 	{ .name = "redacted", .make = make_redacted, .redact = true },
 	{ .name = "self-check", .make = make_self_check },
+	{ .name = "set", .make = make_set },
 	{ .name = "sizes", .make = make_sizes },
 	{ .name = "slow-runs", .make = make_slow_runs },
 	{ .name = "sweep", .make = make_sweep },
