@@ -67,9 +67,9 @@ def measure(worth, directory, source, command, function, baseline):
     functions = next(row for row in tables['totals'] if row['total'] == 'functions')
     if row is None or row['candidate_copies'] > 0:
         return f'/* {function}: not inlined, or still so */'
+    added = row['candidate_body_bytes'] if row['baseline_bodies'] == 0 else 0
     return (f'ROW({function}, {row["baseline_copies_with_code"]}, {row["baseline_bytes"]}, '
-            f'{row["baseline_body_bytes"]}, {row["candidate_body_bytes"]}, '
-            f'{-functions["delta_bytes"]})')
+            f'{added}, {-functions["delta_bytes"]})')
 
 
 def main():

@@ -67,7 +67,7 @@ def alone(path):
 def kernels():
     """Paths of two vmlinux with debug information, fetched once."""
     names = subprocess.run(['apt-cache', 'search', '--names-only',
-                            '^linux-image-[0-9.-]+-cloud-amd64-dbg$'],
+                            '^linux-image-[0-9]+[.][0-9]+[.][0-9]+-[0-9]+-cloud-amd64-dbg$'],
                            capture_output=True, text=True, check=True).stdout
     packages = sorted((line.split()[0] for line in names.splitlines()),
                       key=lambda name: [int(part) for part in re.findall(r'\d+', name)])[-2:]

@@ -15,8 +15,12 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "binary/cfi.h"
+#include "binary/diff.h"
 #include "binary/disassembly.h"
+#include "binary/merge.h"
 #include "binary/names.h"
+#include "binary/objects.h"
 
 enum { MOST_ROWS = 4096, PROLOGUE_INSTRUCTIONS = 40, MOST_REPORT_BYTES = 64 << 20 };
 
@@ -34,39 +38,23 @@ static const struct machine_frame machines[] = {
 struct reading {
 	struct arena *arena;
 	struct code_image *image;
+	const struct debug_settings *settings;
 	struct debug debug;
-	Dwarf_CFI *cfi;
-	uint64_t cfi_bias; /* an address of debug plus this is one of cfi */
+	struct cfi cfi;
 	const struct machine_frame *machine;
+	const char *unit; /* of global functions: the archive's member; NULL: none */
 	size_t capacity;
+	size_t functions, unknown; /* seen, and those of them without a frame */
 };
 
-static const struct machine_frame *machine_of(const struct code_image *image)
+static const struct machine_frame *machine_of(const struct code_member *member)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof machines / sizeof *machines && image->member_count > 0; i++)
-		if (machines[i].machine == image->members[0].machine)
+	for (i = 0; i < sizeof machines / sizeof *machines; i++)
+		if (machines[i].machine == member->machine)
 			return &machines[i];
 	return NULL;
-}
-
-static void open_cfi(struct reading *reading)
-{
-	struct debug *debug = &reading->debug;
-	Dwarf_Addr bias = 0;
-
-	if (debug->module != NULL) {
-		reading->cfi = dwfl_module_eh_cfi(debug->module, &bias);
-		if (reading->cfi == NULL)
-			reading->cfi = dwfl_module_dwarf_cfi(debug->module, &bias);
-		/* Addresses of debug are those of its DWARF, which has its own bias. */
-		reading->cfi_bias = debug->module_bias - bias;
-		return;
-	}
-	reading->cfi = dwarf_getcfi_elf(debug->elf);
-	if (reading->cfi == NULL && debug->dwarf != NULL)
-		reading->cfi = dwarf_getcfi(debug->dwarf);
 }
 
 /* The offset of the frame address from the stack pointer; false: it is counted otherwise. */
@@ -89,7 +77,7 @@ static bool stack_offset(const struct reading *reading, Dwarf_Frame *frame, uint
 static bool frame_by_cfi(const struct reading *reading, uint64_t address, uint64_t bytes,
 			 uint64_t *result)
 {
-	uint64_t at = address + reading->cfi_bias, end = at + bytes;
+	uint64_t at = address + reading->cfi.bias, end = at + bytes;
 	int rows;
 
 	*result = 0;
@@ -99,7 +87,7 @@ static bool frame_by_cfi(const struct reading *reading, uint64_t address, uint64
 		uint64_t offset;
 		bool counted;
 
-		if (dwarf_cfi_addrframe(reading->cfi, at, &frame) != 0)
+		if (dwarf_cfi_addrframe(reading->cfi.cfi, at, &frame) != 0)
 			return false;
 		counted = stack_offset(reading, frame, &offset);
 		dwarf_frame_info(frame, &row_start, &row_end, NULL);
@@ -113,6 +101,13 @@ static bool frame_by_cfi(const struct reading *reading, uint64_t address, uint64
 	return at >= end;
 }
 
+static bool ends_with(const char *string, const char *end)
+{
+	size_t length = strlen(string), tail = strlen(end);
+
+	return length >= tail && strcmp(string + length - tail, end) == 0;
+}
+
 /* The amount in "subq $0x18, %rsp" or "sub sp, sp, #0x20"; 0: another instruction. */
 static uint64_t taken_by(const struct reading *reading, const char *key, bool *dynamic)
 {
@@ -121,6 +116,8 @@ static uint64_t taken_by(const struct reading *reading, const char *key, bool *d
 	if (reading->machine->machine == EM_X86_64) {
 		if (strncmp(key, "push", 4) == 0)
 			return 8;
+		*dynamic |= strncmp(key, "mov", 3) == 0 && ends_with(key, ", %rsp") &&
+			    strstr(key, "%rbp") == NULL;
 		if (strncmp(key, "sub", 3) != 0 || strstr(key, ", %rsp") == NULL)
 			return 0;
 		number = strchr(key, '$');
@@ -133,6 +130,7 @@ static uint64_t taken_by(const struct reading *reading, const char *key, bool *d
 		*dynamic |= key[12] != '#';
 		return strstr(key, "lsl #12") != NULL ? amount << 12 : amount;
 	}
+	*dynamic |= strncmp(key, "mov sp, x", 9) == 0 && strcmp(key + 8, "x29") != 0;
 	number = strstr(key, "[sp, #-");
 	return number != NULL && key[strlen(key) - 1] == '!' ? strtoull(number + 7, NULL, 0) : 0;
 }
@@ -190,17 +188,19 @@ static void read_function(struct reading *reading, const struct code_symbol *sym
 {
 	struct code_frame frame = { .function = symbol->name,
 				    .shown = name_shown(reading->arena, symbol->name),
-				    .unit = symbol->unit };
+				    .unit = symbol->unit != NULL ? symbol->unit : reading->unit };
 	uint64_t address;
 
-	if (reading->cfi != NULL && address_of(reading, symbol, &address) &&
+	if (reading->cfi.cfi != NULL && address_of(reading, symbol, &address) &&
 	    frame_by_cfi(reading, address, symbol->bytes, &frame.bytes))
 		frame.origin = "CFI";
 	else if (frame_by_prologue(reading, symbol, &frame))
 		frame.origin = "prologue";
+	reading->functions++;
+	if (frame.origin == NULL)
+		reading->unknown++;
 	else
-		return;
-	add_frame(reading, frame);
+		add_frame(reading, frame);
 }
 
 /* "n.c:5:12:f<TAB>48<TAB>dynamic,bounded" */
@@ -254,50 +254,61 @@ static int by_name(const void *left, const void *right)
 		      second->unit == NULL ? "" : second->unit);
 }
 
-bool frames_read(struct arena *arena, const struct debug_settings *settings,
-		 struct code_image *image, struct error *err)
+static bool read_object(void *context, const struct debug_source *source, size_t member,
+			struct error *err)
 {
-	struct debug_source source = { .path = image->path };
-	struct reading reading = { .arena = arena, .image = image, .machine = machine_of(image) };
+	struct reading *reading = context;
+	const struct code_image *image = reading->image;
 	size_t i;
 
-	if (image->archive)
-		return error_set(err, ERROR_USAGE,
-				 "--frames reads linked files and objects, not archives: name an "
-				 "object or the linked program");
-	if (!read_report(&reading)) {
-		if (reading.machine == NULL)
-			return error_set(err, ERROR_INPUT,
-					 "%s: frames of this machine are known only from "
-					 "-fstack-usage: build with it, and name the objects",
-					 image->path);
-		if (!debug_open(arena, &source, settings, &reading.debug, err))
-			return false;
-		open_cfi(&reading);
-		for (i = 0; i < image->symbol_count; i++)
-			if (image->symbols[i].kind == CODE_SYMBOL_FUNCTION &&
-			    image->symbols[i].section != CODE_NONE && image->symbols[i].bytes > 0)
-				read_function(&reading, &image->symbols[i]);
-		if (reading.cfi != NULL && reading.debug.module == NULL &&
-		    reading.cfi != dwarf_getcfi(reading.debug.dwarf))
-			dwarf_cfi_end(reading.cfi);
-		debug_close(&reading.debug);
-	}
-	if (image->frame_count > 1)
-		qsort(image->frames, image->frame_count, sizeof *image->frames, by_name);
+	reading->machine = machine_of(&image->members[member]);
+	if (reading->machine == NULL)
+		return error_set(err, ERROR_INPUT,
+				 "%s: frames of this machine are known only from -fstack-usage: "
+				 "build with it, and name the objects",
+				 image->path);
+	if (!debug_open(reading->arena, source, reading->settings, &reading->debug, err))
+		return false;
+	reading->unit = source->name;
+	reading->cfi = cfi_open(&reading->debug);
+	for (i = 0; i < image->symbol_count; i++)
+		if (image->symbols[i].member == member &&
+		    image->symbols[i].kind == CODE_SYMBOL_FUNCTION &&
+		    image->symbols[i].section != CODE_NONE && image->symbols[i].bytes > 0)
+			read_function(reading, &image->symbols[i]);
+	cfi_close(&reading->cfi);
+	debug_close(&reading->debug);
 	return true;
 }
 
-static enum code_change_kind kind_of(const struct code_frame *baseline,
-				     const struct code_frame *candidate)
+static void state_unknown(const struct reading *reading)
 {
-	if (baseline == NULL)
-		return CODE_ADDED;
-	if (candidate == NULL)
-		return CODE_REMOVED;
-	if (baseline->bytes != candidate->bytes)
-		return baseline->bytes < candidate->bytes ? CODE_GROWN : CODE_SHRUNK;
-	return baseline->dynamic == candidate->dynamic ? CODE_SAME : CODE_CHANGED;
+	struct code_image *image = reading->image;
+
+	if (image->frame_count == 0 && image->coverage.partial == NULL)
+		image->coverage.partial =
+		    reading->functions == 0
+			? "no symbols of functions: frames are not known"
+			: "no frame is known: build with -fstack-usage and name the objects, or "
+			  "with -funwind-tables";
+	else if (reading->unknown > 0 && image->stated == NULL)
+		image->stated =
+		    arena_printf(reading->arena, "Of %zu of %zu functions the frame is not known.",
+				 reading->unknown, reading->functions);
+}
+
+bool frames_read(struct arena *arena, const struct debug_settings *settings,
+		 struct code_image *image, struct error *err)
+{
+	struct reading reading = { .arena = arena, .image = image, .settings = settings };
+
+	if (!read_report(&reading) &&
+	    !objects_visit(arena, image, read_object, &reading, &image->coverage.partial, err))
+		return false;
+	state_unknown(&reading);
+	if (image->frame_count > 1)
+		qsort(image->frames, image->frame_count, sizeof *image->frames, by_name);
+	return true;
 }
 
 static int64_t delta_of(const struct code_frame_change *change)
@@ -318,31 +329,39 @@ static int by_change(const void *left, const void *right)
 	return strcmp(first->function, second->function);
 }
 
+static void add_change(struct arena *arena, struct code_diff *diff, size_t *capacity,
+		       const struct code_frame *before, const struct code_frame *after)
+{
+	const struct code_frame *shown = after != NULL ? after : before;
+	bool as_dynamic = before != NULL && after != NULL && before->dynamic == after->dynamic;
+
+	*array_push(arena, diff->frames, diff->frame_count, *capacity) = (struct code_frame_change){
+		.function = shown->shown,
+		.unit = shown->unit,
+		.kind = diff_kind(before != NULL, after != NULL, before == NULL ? 0 : before->bytes,
+				  after == NULL ? 0 : after->bytes,
+				  as_dynamic ? CODE_SAME : CODE_CHANGED),
+		.baseline = before,
+		.candidate = after,
+	};
+}
+
 void frames_compare(struct arena *arena, const struct code_image *baseline,
 		    const struct code_image *candidate, struct code_diff *diff)
 {
-	size_t i = 0, j = 0, capacity = 0;
+	struct merge merge = { baseline->frames,
+			       candidate->frames,
+			       baseline->frame_count,
+			       candidate->frame_count,
+			       sizeof *baseline->frames,
+			       by_name,
+			       0,
+			       0 };
+	const void *before, *after;
+	size_t capacity = 0;
 
-	while (i < baseline->frame_count || j < candidate->frame_count) {
-		const struct code_frame *before =
-		    i < baseline->frame_count ? &baseline->frames[i] : NULL;
-		const struct code_frame *after =
-		    j < candidate->frame_count ? &candidate->frames[j] : NULL;
-		int order = before == NULL ? 1 : after == NULL ? -1 : by_name(before, after);
-
-		before = order <= 0 ? before : NULL;
-		after = order >= 0 ? after : NULL;
-		*array_push(arena, diff->frames, diff->frame_count, capacity) =
-		    (struct code_frame_change){
-			    .function = after != NULL ? after->shown : before->shown,
-			    .unit = after != NULL ? after->unit : before->unit,
-			    .kind = kind_of(before, after),
-			    .baseline = before,
-			    .candidate = after,
-		    };
-		i += order <= 0;
-		j += order >= 0;
-	}
+	while (merge_next(&merge, &before, &after))
+		add_change(arena, diff, &capacity, before, after);
 	if (diff->frame_count > 1)
 		qsort(diff->frames, diff->frame_count, sizeof *diff->frames, by_change);
 }

@@ -13,7 +13,7 @@
  * In order of trust: x.su beside x.o, call frame information (.eh_frame,
  * .debug_frame), and the first instructions of the function (x86-64 and
  * AArch64). Functions of which none of these tells anything have no frame in
- * the list. Archives are not read.
+ * the list. Global functions of an archive have its member as their unit.
  */
 bool frames_read(struct arena *arena, const struct debug_settings *settings,
 		 struct code_image *image, struct error *err);

@@ -13,13 +13,17 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "binary/diff.h"
 #include "binary/ledger.h"
 #include "binary/ledger_book.h"
+#include "binary/merge.h"
+#include "binary/objects.h"
 
 enum { LONGEST_CHAIN = 32, DEEPEST_SCOPE = 64, MOST_MEMBERS = 1 << 16 };
 
 struct reading {
 	struct arena *arena;
+	const struct debug_settings *settings;
 	struct ledger *ledger; /* for names and files */
 	struct code_image *image;
 	struct table known; /* name and file -> 1 */
@@ -42,6 +46,16 @@ static bool number_of(Dwarf_Die *die, unsigned attribute, uint64_t *number)
 		return false;
 	*number = value;
 	return true;
+}
+
+/* Clean, in the arena; NULL for none, and for one without letters. */
+static const char *name_of(struct ledger *ledger, Dwarf_Die *die)
+{
+	const char *name = ledger_string(ledger, dwarf_diename(die));
+
+	return name == NULL || name[0] == '\0'
+		   ? NULL
+		   : text_clean(ledger->arena, name, strnlen(name, 4096));
 }
 
 /* Elements of an array, all dimensions; 0: unknown, as of a flexible member. */
@@ -121,7 +135,7 @@ static const char *type_name(struct ledger *ledger, Dwarf_Die *member)
 	if (!referred_type(member, &type))
 		return "void";
 	for (steps = 0; steps < LONGEST_CHAIN; steps++) {
-		const char *name = ledger_string(ledger, dwarf_diename(&type)), *kind = "";
+		const char *name = name_of(ledger, &type), *kind = "";
 		int tag = dwarf_tag(&type);
 
 		if (tag == DW_TAG_pointer_type)
@@ -135,10 +149,8 @@ static const char *type_name(struct ledger *ledger, Dwarf_Die *member)
 		else if (tag == DW_TAG_subroutine_type)
 			name = "function";
 		if (name != NULL || kind[0] != '\0')
-			return arena_printf(
-			    arena, "%s%s%s%s", kind,
-			    name == NULL ? "{...}" : text_clean(arena, name, strnlen(name, 4096)),
-			    count > 0 ? " " : "", stars);
+			return arena_printf(arena, "%s%s%s%s", kind, name == NULL ? "{...}" : name,
+					    count > 0 ? " " : "", stars);
 		if (!referred_type(&type, &type))
 			return arena_printf(arena, "void%s%s", count > 0 ? " " : "", stars);
 	}
@@ -214,11 +226,10 @@ static void read_members(struct reading *reading, Dwarf_Die *die, struct code_la
 		if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) ||
 		    dwarf_hasattr(&child, DW_AT_external) || !member_place(&child, &member))
 			continue;
-		name = ledger_string(reading->ledger, dwarf_diename(&child));
+		name = name_of(reading->ledger, &child);
 		member.name = tag == DW_TAG_inheritance ? "(base)"
-			      : name == NULL
-				  ? "(anonymous)"
-				  : text_clean(reading->arena, name, strnlen(name, 4096));
+			      : name == NULL		? "(anonymous)"
+							: name;
 		member.type = type_name(reading->ledger, &child);
 		member.bytes = type_bytes(&child);
 		*array_push(reading->arena, layout->members, layout->member_count, capacity) =
@@ -231,14 +242,13 @@ static void read_members(struct reading *reading, Dwarf_Die *die, struct code_la
 
 static void read_structure(struct reading *reading, Dwarf_Die *die, const char *scope)
 {
-	const char *name = ledger_string(reading->ledger, dwarf_diename(die));
+	const char *name = name_of(reading->ledger, die);
 	struct code_layout layout = { 0 };
 	uint32_t number, file;
 	bool added;
 
 	if (name == NULL || !number_of(die, DW_AT_byte_size, &layout.bytes))
 		return;
-	name = text_clean(reading->arena, name, strnlen(name, 4096));
 	if (scope[0] != '\0')
 		name = arena_printf(reading->arena, "%s::%s", scope, name);
 	number = strings_intern(&reading->ledger->strings, reading->arena, name);
@@ -273,9 +283,9 @@ static void read_scope(struct reading *reading, Dwarf_Die *parent, const char *s
 			read_structure(reading, &child, scope);
 		if (tag != DW_TAG_namespace && tag != DW_TAG_class_type)
 			continue;
-		name = ledger_string(reading->ledger, dwarf_diename(&child));
-		name = name == NULL ? "(anonymous)"
-				    : text_clean(reading->arena, name, strnlen(name, 4096));
+		name = name_of(reading->ledger, &child);
+		if (name == NULL)
+			name = "(anonymous)";
 		read_scope(reading, &child,
 			   scope[0] == '\0' ? name
 					    : arena_printf(reading->arena, "%s::%s", scope, name),
@@ -299,8 +309,7 @@ static void read_units(struct reading *reading, struct debug *debug)
 	Dwarf_Half version;
 	uint8_t type;
 	Dwarf_Die die, split;
-	struct file_shortener shortener;
-	size_t sections = reading->ledger->strings_in.count, i;
+	size_t sections = reading->ledger->strings_in.count;
 
 	while (dwarf_get_units(debug->dwarf, unit, &unit, &version, &type, &die, &split) == 0) {
 		Dwarf_Die *root = type == DW_UT_skeleton && split.cu != NULL ? &split : &die;
@@ -310,6 +319,13 @@ static void read_units(struct reading *reading, struct debug *debug)
 		ledger_note_directory(reading->ledger, root);
 		read_scope(reading, root, "", 0);
 	}
+}
+
+static void finish(struct reading *reading)
+{
+	struct file_shortener shortener;
+	size_t i;
+
 	shortener_init(&shortener, reading->ledger);
 	for (i = 0; i < reading->image->layout_count; i++) {
 		struct code_layout *layout = &reading->image->layouts[i];
@@ -326,33 +342,46 @@ static void read_units(struct reading *reading, struct debug *debug)
 		      sizeof *reading->image->layouts, by_identity);
 }
 
+static bool read_object(void *context, const struct debug_source *source, size_t member,
+			struct error *err)
+{
+	struct reading *reading = context;
+	size_t sections = reading->ledger->strings_in.count;
+	struct debug debug;
+
+	(void)member;
+	if (!debug_open(reading->arena, source, reading->settings, &debug, err))
+		return false;
+	if (debug.missing != NULL && reading->image->coverage.partial == NULL)
+		reading->image->coverage.partial = debug.missing;
+	if (debug.dwarf != NULL) {
+		ledger_note_sections(reading->ledger, debug.dwarf);
+		if (debug.alt_dwarf != NULL)
+			ledger_note_sections(reading->ledger, debug.alt_dwarf);
+		read_units(reading, &debug);
+	}
+	ledger_forget_origins(reading->ledger);
+	reading->ledger->strings_in.count = sections;
+	debug_close(&debug);
+	return true;
+}
+
 bool layouts_read(struct arena *arena, const struct debug_settings *settings,
 		  struct code_image *image, struct error *err)
 {
-	struct debug_source source = { .path = image->path };
-	struct reading reading = { .arena = arena, .image = image };
-	struct debug debug;
+	struct reading reading = { .arena = arena, .image = image, .settings = settings };
+	const char *left_out;
+	bool good;
 
-	if (image->archive)
-		return error_set(err, ERROR_USAGE,
-				 "--structs reads linked files and objects, not archives: name an "
-				 "object or the linked program");
-	if (!debug_open(arena, &source, settings, &debug, err))
-		return false;
-	if (debug.dwarf == NULL) {
-		image->coverage.partial = debug.missing;
-	} else {
-		image->coverage.partial = debug.missing;
-		reading.ledger = ledger_open(arena, settings);
-		ledger_note_sections(reading.ledger, debug.dwarf);
-		if (debug.alt_dwarf != NULL)
-			ledger_note_sections(reading.ledger, debug.alt_dwarf);
-		read_units(&reading, &debug);
-		ledger_close(reading.ledger);
-		table_release(&reading.known);
-	}
-	debug_close(&debug);
-	return true;
+	reading.ledger = ledger_open(arena, settings);
+	good = objects_visit(arena, image, read_object, &reading, &left_out, err);
+	if (left_out != NULL && image->coverage.partial == NULL)
+		image->coverage.partial = left_out;
+	if (good)
+		finish(&reading);
+	ledger_close(reading.ledger);
+	table_release(&reading.known);
+	return good;
 }
 
 static bool same_members(const struct code_layout *first, const struct code_layout *second)
@@ -369,18 +398,6 @@ static bool same_members(const struct code_layout *first, const struct code_layo
 	return true;
 }
 
-static enum code_change_kind kind_of(const struct code_layout *baseline,
-				     const struct code_layout *candidate)
-{
-	if (baseline == NULL)
-		return CODE_ADDED;
-	if (candidate == NULL)
-		return CODE_REMOVED;
-	if (baseline->bytes != candidate->bytes)
-		return baseline->bytes < candidate->bytes ? CODE_GROWN : CODE_SHRUNK;
-	return same_members(baseline, candidate) ? CODE_SAME : CODE_CHANGED;
-}
-
 static int by_change(const void *left, const void *right)
 {
 	const struct code_layout_change *first = left, *second = right;
@@ -390,31 +407,40 @@ static int by_change(const void *left, const void *right)
 	return strcmp(first->name, second->name);
 }
 
+static void add_change(struct arena *arena, struct code_diff *diff, size_t *capacity,
+		       const struct code_layout *before, const struct code_layout *after)
+{
+	const struct code_layout *shown = after != NULL ? after : before;
+	bool same = before != NULL && after != NULL && same_members(before, after);
+
+	*array_push(arena, diff->layouts, diff->layout_count,
+		    *capacity) = (struct code_layout_change){
+		.name = shown->name,
+		.file = shown->file,
+		.kind =
+		    diff_kind(before != NULL, after != NULL, before == NULL ? 0 : before->bytes,
+			      after == NULL ? 0 : after->bytes, same ? CODE_SAME : CODE_CHANGED),
+		.baseline = before,
+		.candidate = after,
+	};
+}
+
 void layouts_compare(struct arena *arena, const struct code_image *baseline,
 		     const struct code_image *candidate, struct code_diff *diff)
 {
-	size_t i = 0, j = 0, capacity = 0;
+	struct merge merge = { baseline->layouts,
+			       candidate->layouts,
+			       baseline->layout_count,
+			       candidate->layout_count,
+			       sizeof *baseline->layouts,
+			       by_identity,
+			       0,
+			       0 };
+	const void *before, *after;
+	size_t capacity = 0;
 
-	while (i < baseline->layout_count || j < candidate->layout_count) {
-		const struct code_layout *before =
-		    i < baseline->layout_count ? &baseline->layouts[i] : NULL;
-		const struct code_layout *after =
-		    j < candidate->layout_count ? &candidate->layouts[j] : NULL;
-		int order = before == NULL ? 1 : after == NULL ? -1 : by_identity(before, after);
-
-		before = order <= 0 ? before : NULL;
-		after = order >= 0 ? after : NULL;
-		*array_push(arena, diff->layouts, diff->layout_count, capacity) =
-		    (struct code_layout_change){
-			    .name = after != NULL ? after->name : before->name,
-			    .file = after != NULL ? after->file : before->file,
-			    .kind = kind_of(before, after),
-			    .baseline = before,
-			    .candidate = after,
-		    };
-		i += order <= 0;
-		j += order >= 0;
-	}
+	while (merge_next(&merge, &before, &after))
+		add_change(arena, diff, &capacity, before, after);
 	if (diff->layout_count > 1)
 		qsort(diff->layouts, diff->layout_count, sizeof *diff->layouts, by_change);
 }

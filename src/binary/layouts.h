@@ -8,7 +8,7 @@
 #include "model/code.h"
 
 /* Structures, classes and unions with a name, from DWARF: image->layouts, by name and file, each
- * once though every unit has it. Archives are not read. Without debug information it succeeds and
+ * once though every unit and member has it. Without debug information it succeeds and
  * coverage.partial says why. */
 bool layouts_read(struct arena *arena, const struct debug_settings *settings,
 		  struct code_image *image, struct error *err);
