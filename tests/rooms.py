@@ -41,7 +41,7 @@ LIBRARIES = [
     (r'jansson\.h|yajl/.*', {'base'}),
     (r'Rmath\.h', {'stats'}),
     (r'perfmon/.*|linux/perf_event\.h', {'measure'}),
-    (r'libelf\.h|gelf\.h|dwarf\.h|elfutils/.*|zstd.*\.h|capstone/.*|libiberty/.*|demangle\.h',
+    (r'libelf\.h|gelf\.h|dwarf\.h|elfutils/.*|zstd.*\.h|lzma\.h|capstone/.*|libiberty/.*|demangle\.h',
      {'binary'}),
     (r'sqlite3\.h|libpq.*|postgresql/.*', {'store'}),
     (r'ini\.h', {'experiment'}),

@@ -385,7 +385,7 @@ static bool symbol_address(struct debug *debug, const GElf_Sym *symbol, uint64_t
 	return true;
 }
 
-static void read_symbols(struct debug *debug, Elf_Scn *section)
+static void read_symbols(struct debug *debug, Elf *elf, Elf_Scn *section)
 {
 	Elf_Data *data = section == NULL ? NULL : elf_getdata(section, NULL);
 	GElf_Shdr header;
@@ -409,16 +409,35 @@ static void read_symbols(struct debug *debug, Elf_Scn *section)
 		spans_clip(debug->code.items, debug->code.count, low,
 			   low > UINT64_MAX - symbol.st_size ? UINT64_MAX : low + symbol.st_size,
 			   &debug->functions);
-		name = elf_strptr(debug->elf, header.sh_link, symbol.st_name);
+		name = elf_strptr(elf, header.sh_link, symbol.st_name);
 		if (name != NULL && is_cold_symbol(name))
 			spans_add(&debug->cold, low, low + symbol.st_size);
 	}
+}
+
+/* The table that a stripped file left in its debug file says more than the dynamic one. */
+static Elf *find_table(const struct debug *debug, Elf_Scn **symbols)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+
+	if (debug->other_elf == NULL ||
+	    (*symbols != NULL && gelf_getshdr(*symbols, &header) != NULL &&
+	     header.sh_type == SHT_SYMTAB))
+		return debug->elf;
+	while ((section = elf_nextscn(debug->other_elf, section)) != NULL)
+		if (gelf_getshdr(section, &header) != NULL && header.sh_type == SHT_SYMTAB) {
+			*symbols = section;
+			return debug->other_elf;
+		}
+	return debug->elf;
 }
 
 static bool open_source(const struct debug_source *source, struct debug *debug, struct error *err)
 {
 	GElf_Ehdr header;
 	Elf_Scn *symbols = NULL;
+	Elf *elf;
 
 	if (source->bytes != NULL ? !open_memory(source, &debug->fd, err)
 				  : !open_path(source->path, &debug->fd, err))
@@ -432,7 +451,8 @@ static bool open_source(const struct debug_source *source, struct debug *debug, 
 		return false;
 	if (!read_sections(debug, &symbols, err))
 		return false;
-	read_symbols(debug, symbols);
+	elf = find_table(debug, &symbols);
+	read_symbols(debug, elf, symbols);
 	spans_normalise(&debug->functions);
 	spans_normalise(&debug->cold);
 	return true;

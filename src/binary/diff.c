@@ -323,10 +323,33 @@ void diff_show_names(struct arena *arena, struct code_diff *diff, size_t count)
 		diff->symbols[i].name = name_shown(arena, mangled(diff, &diff->symbols[i]));
 }
 
+/* Dynamic symbols alone are a tenth of a library's; held against all of them everything seems to
+ * be added. */
+static void compare_tables(struct arena *arena, struct code_diff *diff)
+{
+	const struct code_image *images[2] = { diff->baseline, diff->candidate };
+	bool bare[2] = { false, false };
+	size_t i;
+
+	if (diff->candidate == NULL || diff->baseline->archive || diff->candidate->archive)
+		return;
+	for (i = 0; i < 2; i++)
+		bare[i] = images[i]->member_count > 0 && images[i]->members[0].stripped &&
+			  images[i]->members[0].symbols_from == NULL;
+	if (bare[0] != bare[1])
+		diff_sentence(arena, diff,
+			      "The %s is stripped and the %s is not: their functions and objects "
+			      "do not correspond. Name the directory of its debug file with "
+			      "--debug-dir, or compare the totals alone.",
+			      bare[0] ? "baseline" : "candidate",
+			      bare[0] ? "candidate" : "baseline");
+}
+
 void diff_make(struct arena *arena, const struct code_image *baseline,
 	       const struct code_image *candidate, struct code_diff *diff)
 {
 	*diff = (struct code_diff){ .baseline = baseline, .candidate = candidate };
+	compare_tables(arena, diff);
 	diff_sections(arena, diff);
 	diff_symbols(arena, diff);
 }

@@ -199,8 +199,12 @@ static void add_symbol(struct sweep *sweep, const struct code_symbol *symbol, ui
 	sweep->end = end;
 }
 
+/* Two tables may have the same symbol. */
 static void add_alias(struct sweep *sweep, const char *name)
 {
+	if (sweep->owner != CODE_NONE &&
+	    strcmp(sweep->reading->image->symbols[sweep->owner].name, name) == 0)
+		return;
 	*array_push(sweep->arena, sweep->aliases.items, sweep->aliases.count,
 		    sweep->aliases.capacity) = name;
 }

@@ -161,9 +161,10 @@ static void state_strays(struct reading *reading)
 }
 
 static bool read_image(struct arena *arena, const char *path, bool symbols,
-		       struct code_image *image, struct error *err)
+		       const struct debug_settings *debug, struct code_image *image,
+		       struct error *err)
 {
-	struct reading reading = { .arena = arena, .image = image };
+	struct reading reading = { .arena = arena, .image = image, .debug = debug };
 	struct elf_file *file;
 	bool good;
 
@@ -182,16 +183,17 @@ static bool read_image(struct arena *arena, const char *path, bool symbols,
 	return good;
 }
 
-bool image_read(struct arena *arena, const char *path, struct code_image *image, struct error *err)
+bool image_read(struct arena *arena, const char *path, const struct debug_settings *debug,
+		struct code_image *image, struct error *err)
 {
-	return read_image(arena, path, true, image, err);
+	return read_image(arena, path, true, debug, image, err);
 }
 
 bool image_totals(const char *path, struct code_totals *totals, struct error *err)
 {
 	struct arena *arena = arena_open();
 	struct code_image image;
-	bool good = read_image(arena, path, false, &image, err);
+	bool good = read_image(arena, path, false, NULL, &image, err);
 
 	if (good && image.partial != NULL)
 		good = error_set(err, ERROR_INPUT, "%s: %s", path, image.partial);

@@ -11,6 +11,8 @@
 #include "binary/elf_file.h"
 #include "model/code.h"
 
+struct debug_settings;
+
 /* Private to the files that make an image: one object after the other is added to it. */
 
 /* A run of bytes of one label, from the start of its section. */
@@ -26,6 +28,7 @@ struct pieces {
 
 struct reading {
 	struct arena *arena;
+	const struct debug_settings *debug; /* NULL: separate files are not looked for */
 	struct code_image *image;
 	struct pieces *pieces; /* of each section; none where it is all of one label */
 	size_t member_capacity, section_capacity, symbol_capacity, pieces_capacity;

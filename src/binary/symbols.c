@@ -17,6 +17,7 @@
 #include "binary/extents.h"
 #include "binary/names.h"
 #include "binary/reading.h"
+#include "binary/symbols_elsewhere.h"
 
 /* Where the names of an object come from. */
 struct names {
@@ -32,6 +33,7 @@ struct symbol_table {
 	uint64_t tls_address; /* of the template, in linked files */
 	bool linked;	      /* addresses, not offsets into sections */
 	unsigned machine;
+	const struct elsewhere *elsewhere; /* the file that it is in; NULL: the object */
 };
 
 static Elf_Scn *find_table(Elf *elf, unsigned type, GElf_Shdr *header)
@@ -82,28 +84,27 @@ static uint64_t tls_address(Elf *elf)
 	return 0;
 }
 
-/* False where there is nothing to read; damage is noted. */
-static bool open_table(struct reading *reading, const struct elf_object *object,
+/* The table of that type in elf, which is the object or the file elsewhere that has its symbols.
+ * False where there is nothing to read; damage is noted. */
+static bool open_table(struct reading *reading, Elf *elf, unsigned type, Elf *object,
 		       const struct code_member *member, struct symbol_table *table)
 {
 	GElf_Shdr header;
-	Elf_Scn *scn = find_table(object->elf, SHT_SYMTAB, &header);
+	Elf_Scn *scn = find_table(elf, type, &header);
 
-	if (scn == NULL)
-		scn = find_table(object->elf, SHT_DYNSYM, &header);
 	if (scn == NULL || header.sh_size == 0)
 		return false;
 	table->symbols = elf_getdata(scn, NULL);
 	if (table->symbols == NULL || table->symbols->d_type != ELF_T_SYM ||
-	    !read_names(reading, object->elf, header.sh_link, &table->names)) {
+	    !read_names(reading, elf, header.sh_link, &table->names)) {
 		reading_partial(reading, "its symbol table cannot be read");
 		return false;
 	}
-	table->indices = find_indices(object->elf, elf_ndxscn(scn));
-	table->count = table->symbols->d_size / gelf_fsize(object->elf, ELF_T_SYM, 1, EV_CURRENT);
+	table->indices = find_indices(elf, elf_ndxscn(scn));
+	table->count = table->symbols->d_size / gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
 	table->linked = member->type != ET_REL;
 	table->machine = member->machine;
-	table->tls_address = table->linked ? tls_address(object->elf) : 0;
+	table->tls_address = table->linked ? tls_address(object) : 0;
 	return true;
 }
 
@@ -200,13 +201,19 @@ static bool place(struct reading *reading, const struct symbol_table *table, con
 }
 
 /* The section of an entry: SHN_COMMON, or an index of sections, or 0 for none. */
-static size_t section_of(const GElf_Sym *entry, Elf32_Word extended)
+static size_t section_of(const struct symbol_table *table, const GElf_Sym *entry,
+			 Elf32_Word extended)
 {
+	const struct elsewhere *elsewhere = table->elsewhere;
+	size_t section = entry->st_shndx >= SHN_LORESERVE ? 0 : entry->st_shndx;
+
 	if (entry->st_shndx == SHN_XINDEX)
-		return extended;
-	if (entry->st_shndx == SHN_COMMON || GELF_ST_TYPE(entry->st_info) == STT_COMMON)
+		section = extended;
+	else if (entry->st_shndx == SHN_COMMON || GELF_ST_TYPE(entry->st_info) == STT_COMMON)
 		return SHN_COMMON;
-	return entry->st_shndx >= SHN_LORESERVE ? 0 : entry->st_shndx;
+	if (elsewhere == NULL)
+		return section;
+	return section < elsewhere->section_count ? elsewhere->sections[section] : 0;
 }
 
 /* Units are files named before their local symbols. */
@@ -220,7 +227,7 @@ static bool make_symbol(struct reading *reading, const struct symbol_table *tabl
 			const char *name, struct code_symbol *symbol)
 {
 	unsigned type = GELF_ST_TYPE(entry->st_info);
-	size_t section = section_of(entry, extended);
+	size_t section = section_of(table, entry, extended);
 
 	if (type == STT_SECTION || name[0] == '\0' || is_mapping(table, name))
 		return false;
@@ -289,6 +296,27 @@ static void name_symbols(struct reading *reading, size_t first)
 	}
 }
 
+/* Of a stripped object: the symbols of a file elsewhere instead of the dynamic ones, or beside
+ * them. */
+static void read_elsewhere(struct reading *reading, const struct elf_object *object,
+			   struct code_member *member, struct extents *extents)
+{
+	struct symbol_table table = { 0 };
+	struct elsewhere elsewhere = { .fd = -1 };
+	bool found = reading->debug != NULL && object->name == NULL &&
+		     elsewhere_find(reading, object, reading->debug, &elsewhere);
+
+	if ((!found || !elsewhere.complete) &&
+	    open_table(reading, object->elf, SHT_DYNSYM, object->elf, member, &table))
+		collect(reading, &table, extents);
+	table.elsewhere = &elsewhere;
+	if (found && open_table(reading, elsewhere.elf, SHT_SYMTAB, object->elf, member, &table)) {
+		collect(reading, &table, extents);
+		member->symbols_from = elsewhere.from;
+	}
+	elsewhere_close(&elsewhere);
+}
+
 bool symbols_read(struct reading *reading, const struct elf_object *object,
 		  struct code_member *member, struct error *err)
 {
@@ -297,7 +325,9 @@ bool symbols_read(struct reading *reading, const struct elf_object *object,
 	size_t first = reading->image->symbol_count;
 
 	(void)err;
-	if (open_table(reading, object, member, &table))
+	if (member->stripped)
+		read_elsewhere(reading, object, member, &extents);
+	else if (open_table(reading, object->elf, SHT_SYMTAB, object->elf, member, &table))
 		collect(reading, &table, &extents);
 	extents_divide(&extents, reading, object, member);
 	name_symbols(reading, first);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* worth size: what a change does to code size. */
 #include <regex.h>
+#include <sched.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -13,6 +14,7 @@
 #include "binary/ledger.h"
 #include "binary/ledger_diff.h"
 #include "binary/outlining.h"
+#include "binary/sides.h"
 #include "commands/budget.h"
 #include "commands/commands.h"
 #include "commands/output.h"
@@ -26,6 +28,7 @@ struct size_settings {
 	bool inlines, candidates, structs, frames;
 	const char *function;
 	struct option_texts debug_directories;
+	uint64_t jobs;
 	struct option_texts budgets;
 	struct output_settings output;
 };
@@ -67,6 +70,9 @@ static const struct option options[] = {
 	{ OPTION_TEXTS, "debug-dir", 0, "DIRECTORY",
 	  "look for separate debug information here, too; may be repeated", AT(debug_directories),
 	  .completes = COMPLETES_DIRECTORY },
+	{ OPTION_COUNT, "jobs", 'j', "N",
+	  "files read at a time, 1 or 2; 1 takes half the memory (as many as there are processors)",
+	  AT(jobs), .minimum = 1, .maximum = 2 },
 	{ OPTION_GROUP, .help = "Budgets" },
 	{ OPTION_TEXTS, "fail-if", 0, "'NAME > N'",
 	  "exit with 1 if it holds; may be repeated. NAME: functions, text, data, bss, common, "
@@ -79,6 +85,8 @@ static const struct option options[] = {
 /* Everything between options and exit status. */
 struct sizing {
 	struct arena *arena;
+	struct arena *arenas[2]; /* of each side: they may be read at the same time */
+	const struct operands *operands;
 	const struct size_settings *settings;
 	struct budget *budgets;
 	struct code_image images[2];
@@ -148,51 +156,63 @@ static struct debug_settings debug_settings(const struct sizing *sizing)
 	return (struct debug_settings){ directories->items, directories->count };
 }
 
-static bool read_ledgers(struct sizing *sizing, size_t count, struct error *err)
+/* Of side number side, what the settings ask for beside sections and symbols. */
+static bool read_more(void *context, size_t side, struct error *err)
 {
+	struct sizing *sizing = context;
 	struct debug_settings debug = debug_settings(sizing);
-	size_t i;
+	struct arena *arena = sizing->arenas[side];
+	struct code_image *image = &sizing->images[side];
 
-	for (i = 0; i < count; i++)
-		if (!ledger_read(sizing->arena, &debug, &sizing->images[i], err))
-			return false;
+	if (sizing->settings->frames)
+		return frames_read(arena, &debug, image, err);
+	if (sizing->settings->structs)
+		return layouts_read(arena, &debug, image, err);
+	return !wants_inlines(sizing->settings) || ledger_read(arena, &debug, image, err);
+}
+
+static bool read_plain(void *context, size_t side, struct error *err)
+{
+	struct sizing *sizing = context;
+	struct debug_settings debug = debug_settings(sizing);
+
+	return image_read(sizing->arenas[side], sizing->operands->items[side], &debug,
+			  &sizing->images[side], err);
+}
+
+static bool read_sides(struct sizing *sizing, side_reader read, struct error *err)
+{
+	return sides_read(sizing->operands->count, sizing->settings->jobs > 1, read, sizing, err);
+}
+
+static void compare_ledgers(struct sizing *sizing, size_t count)
+{
 	if (count == 2)
 		ledger_compare(sizing->arena, &sizing->images[0], &sizing->images[1],
 			       &sizing->diff);
 	if (sizing->settings->candidates)
 		outlining_rank(sizing->arena, &sizing->images[count - 1], &sizing->diff);
-	return true;
 }
 
 /* One image alone is compared with itself: every row is the same. */
-static bool read_layouts(struct sizing *sizing, size_t count, struct error *err)
+static void compare_layouts(struct sizing *sizing, size_t count)
 {
-	struct debug_settings debug = debug_settings(sizing);
 	size_t i;
 
-	for (i = 0; i < count; i++)
-		if (!layouts_read(sizing->arena, &debug, &sizing->images[i], err))
-			return false;
 	layouts_compare(sizing->arena, &sizing->images[0], &sizing->images[count - 1],
 			&sizing->diff);
 	for (i = 0; count == 1 && i < sizing->diff.layout_count; i++)
 		sizing->diff.layouts[i].candidate = NULL;
-	return true;
 }
 
-static bool read_frames(struct sizing *sizing, size_t count, struct error *err)
+static void compare_frames(struct sizing *sizing, size_t count)
 {
-	struct debug_settings debug = debug_settings(sizing);
 	size_t i;
 
-	for (i = 0; i < count; i++)
-		if (!frames_read(sizing->arena, &debug, &sizing->images[i], err))
-			return false;
 	frames_compare(sizing->arena, &sizing->images[0], &sizing->images[count - 1],
 		       &sizing->diff);
 	for (i = 0; count == 1 && i < sizing->diff.frame_count; i++)
 		sizing->diff.frames[i].candidate = NULL;
-	return true;
 }
 
 static bool read_function(struct sizing *sizing, size_t count, struct error *err)
@@ -231,27 +251,31 @@ static size_t names_wanted(const struct size_settings *settings)
 
 static bool read_images(struct sizing *sizing, const struct operands *operands, struct error *err)
 {
-	size_t i;
+	const struct size_settings *settings = sizing->settings;
 
 	if (operands->has_rest || operands->count < 1 || operands->count > 2)
 		return error_set(err, ERROR_USAGE,
 				 "worth size takes two files of machine code, the baseline and the "
 				 "candidate, or one alone");
-	for (i = 0; i < operands->count; i++)
-		if (!image_read(sizing->arena, operands->items[i], &sizing->images[i], err))
-			return false;
-	if (operands->count == 2 && !check_machines(sizing, err))
+	sizing->operands = operands;
+	if (!read_sides(sizing, read_plain, err) ||
+	    (operands->count == 2 && !check_machines(sizing, err)))
 		return false;
 	diff_make(sizing->arena, &sizing->images[0],
 		  operands->count == 2 ? &sizing->images[1] : NULL, &sizing->diff);
-	if (sizing->settings->function != NULL)
+	if (settings->function != NULL)
 		return read_function(sizing, operands->count, err);
-	if (sizing->settings->frames)
-		return read_frames(sizing, operands->count, err);
-	if (sizing->settings->structs)
-		return read_layouts(sizing, operands->count, err);
-	diff_show_names(sizing->arena, &sizing->diff, names_wanted(sizing->settings));
-	return !wants_inlines(sizing->settings) || read_ledgers(sizing, operands->count, err);
+	if (!read_sides(sizing, read_more, err))
+		return false;
+	if (settings->frames)
+		compare_frames(sizing, operands->count);
+	else if (settings->structs)
+		compare_layouts(sizing, operands->count);
+	else if (wants_inlines(settings))
+		compare_ledgers(sizing, operands->count);
+	if (!settings->frames && !settings->structs)
+		diff_show_names(sizing->arena, &sizing->diff, names_wanted(settings));
+	return true;
 }
 
 static bool write_sheet(struct sizing *sizing, struct error *err)
@@ -312,11 +336,21 @@ static bool size(struct sizing *sizing, const struct operands *operands, bool *e
 	       write_sheet(sizing, err) && check_whole(sizing, err);
 }
 
+static uint64_t usual_jobs(void)
+{
+	cpu_set_t allowed;
+
+	return sched_getaffinity(0, sizeof allowed, &allowed) == 0 && CPU_COUNT(&allowed) == 1 ? 1
+											       : 2;
+}
+
 static int run(struct program *program, int argc, char **argv)
 {
 	struct arena *arena = arena_open();
-	struct size_settings settings = { .top = USUAL_TOP };
-	struct sizing sizing = { .arena = arena, .settings = &settings };
+	struct size_settings settings = { .top = USUAL_TOP, .jobs = usual_jobs() };
+	struct sizing sizing = { .arena = arena,
+				 .arenas = { arena_open(), arena_open() },
+				 .settings = &settings };
 	struct operands operands;
 	struct error err = { 0 };
 	bool help, exceeded = false;
@@ -334,6 +368,8 @@ static int run(struct program *program, int argc, char **argv)
 		status = EXIT_WORSE;
 	if (sizing.has_filter)
 		regfree(&sizing.filter);
+	arena_close(sizing.arenas[1]);
+	arena_close(sizing.arenas[0]);
 	arena_close(arena);
 	return status;
 }

@@ -65,12 +65,14 @@ struct code_member {
 	unsigned type;		  /* ET_REL, ET_EXEC, ET_DYN, ET_CORE */
 	bool wide;		  /* 64 bit */
 	bool big_endian;
-	const char *build_id;	/* hexadecimal, or NULL */
-	bool stripped;		/* no .symtab; symbols come from .dynsym if there is one */
-	bool debug;		/* has .debug_info itself */
-	bool debug_zstd;	/* with sections compressed by zstd */
-	const char *debug_link; /* file name in .gnu_debuglink, or NULL */
-	uint64_t file_offset;	/* of the object in the archive */
+	const char *build_id;	  /* hexadecimal, or NULL */
+	bool stripped;		  /* no .symtab; symbols come from .dynsym if there is one */
+	const char *symbols_from; /* of a stripped object: where its symbols were, ".gnu_debugdata"
+				     or a file; clean; NULL: they are the dynamic ones */
+	bool debug;		  /* has .debug_info itself */
+	bool debug_zstd;	  /* with sections compressed by zstd */
+	const char *debug_link;	  /* file name in .gnu_debuglink, or NULL */
+	uint64_t file_offset;	  /* of the object in the archive */
 	uint64_t file_bytes;
 	const char *no_code; /* why it has none: "an LTO object: link first"; clean; or NULL */
 };
@@ -347,7 +349,7 @@ struct code_diff {
 
 /* One function's code in both images, aligned: as diff -u shows text. */
 struct code_line {
-	char mark; /* ' ' in both, '-' in the baseline alone, '+' in the candidate alone */
+	char mark;	  /* ' ' in both, '-' in the baseline alone, '+' in the candidate alone */
 	uint64_t offset;  /* from the start of its part; of the candidate where it is in both */
 	const char *text; /* clean; addresses are names, or offsets into the function */
 };

@@ -222,6 +222,8 @@ static void add_file(const struct size_sheet *sheet, const char *label,
 	if (image->archive)
 		text_printf(&text, ", %zu member%s", image->member_count,
 			    image->member_count == 1 ? "" : "s");
+	else if (first != NULL && first->symbols_from != NULL)
+		text_printf(&text, ", symbols from %s", first->symbols_from);
 	else if (first != NULL && first->stripped)
 		text_add(&text, image->symbol_count > 0 ? ", stripped: dynamic symbols only"
 							: ", stripped: without symbols");

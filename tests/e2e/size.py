@@ -481,6 +481,48 @@ def test_holes():
     return None
 
 
+def test_elsewhere():
+    """The symbols of a stripped library, from each place that they may be in."""
+    flags = ('-g', '-O2', '-shared', '-fPIC', '-nostdlib', '-Wl,--unresolved-symbols=ignore-all',
+             '-Wl,--build-id=0x0123456789abcdef')
+    build('elsewhere/full.so', DUP_X % '' + 'int *unused; int table[9] = { 1 };', *flags)
+    script = '''
+        objcopy --only-keep-debug full.so full.debug
+        cp full.so bare.so; strip bare.so
+        mkdir -p link id/.build-id/01 && cp full.debug link/linked.debug
+        cp bare.so link/linked.so; cd link
+        objcopy --add-gnu-debuglink=linked.debug linked.so; cd ..
+        cp full.debug id/.build-id/01/23456789abcdef.debug
+        nm -D --format=posix --defined-only full.so | cut -d' ' -f1 | sort >dynamic
+        nm --format=posix --defined-only full.so | awk '$2 ~ /[tT]/ { print $1 }' | sort >all
+        comm -13 dynamic all >keep
+        objcopy -S --keep-symbols=keep full.debug mini && xz -k mini
+        objcopy --add-section .gnu_debugdata=mini.xz bare.so mini.so
+        { printf 'x%.0s' $(seq 100); } >junk
+        objcopy --add-section .gnu_debugdata=junk bare.so junk.so'''
+    done = subprocess.run(['sh', '-ec', script], cwd='elsewhere', capture_output=True, text=True)
+    if done.returncode:
+        return tap.skip('symbols of stripped files', done.stderr)
+    full = {key: row['bytes'] for key, row in rows(sheet('elsewhere/full.so')).items()}
+    tap.ok(any(name == 'dup' for name, _ in full), 'a static function is there', full)
+    for name, *more in (('link/linked.so',), ('bare.so', '--debug-dir', 'elsewhere/id')):
+        mine = rows(sheet(f'elsewhere/{name}', *more))
+        tap.same({key: row['bytes'] for key, row in mine.items()}, full, f'symbols of {name}')
+        tap.ok('symbols from' in worth(f'elsewhere/{name}', *more).stdout, 'and it is said')
+    mini = {name: row['bytes'] for (name, _), row in rows(sheet('elsewhere/mini.so')).items()}
+    tap.same(mini, {name: size for (name, _), size in full.items() if name in mini},
+             'symbols of the compressed table are right')
+    tap.ok('dup' in mini and 'x' in mini, 'and are there beside the dynamic ones', mini)
+    tap.ok('+1 alias' not in worth('elsewhere/mini.so').stdout, 'nothing is its own alias')
+    bare = {name for name, _ in rows(sheet('elsewhere/bare.so'))}
+    tap.same({name for name, _ in rows(sheet('elsewhere/junk.so'))}, bare,
+             'a damaged table is no table')
+    shown = ' '.join(worth('elsewhere/full.so', 'elsewhere/bare.so').stdout.split())
+    tap.ok('candidate is stripped and the baseline is not' in shown, 'one stripped side is said',
+           shown)
+    return None
+
+
 def test_compare():
     programs = [build(f'program-{level}', SECTIONS, level) for level in ('-O0', '-O2')]
     done = run(WORTH, 'compare', '--no-save', '-r', '3', '--json', '-',

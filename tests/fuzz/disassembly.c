@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int fd = fuzz_file(arena, data, size, &path);
 	size_t i;
 
-	if (!image_read(arena, path, &image, &err))
+	if (!image_read(arena, path, NULL, &image, &err))
 		image.symbol_count = 0;
 	for (i = 0; i < image.symbol_count && i < MOST_FUNCTIONS; i++) {
 		struct disassembly disassembly;

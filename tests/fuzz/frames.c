@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int fd = fuzz_file(arena, data, size, &path);
 	size_t i;
 
-	if (image_read(arena, path, &image, &err) && frames_read(arena, &settings, &image, &err)) {
+	if (image_read(arena, path, NULL, &image, &err) && frames_read(arena, &settings, &image, &err)) {
 		for (i = 0; i < image.frame_count; i++) {
 			fuzz_check_text(arena, image.frames[i].shown);
 			FUZZ_CHECK(image.frames[i].origin != NULL);

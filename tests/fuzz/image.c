@@ -95,7 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct code_image image;
 	struct error err = { 0 };
 
-	if (image_read(arena, path, &image, &err)) {
+	if (image_read(arena, path, NULL, &image, &err)) {
 		check_map(&image.map);
 		check_sections(&image);
 		check_symbols(&image);

@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int fd = fuzz_file(arena, data, size, &path);
 	size_t i;
 
-	if (image_read(arena, path, &image, &err) && layouts_read(arena, &settings, &image, &err)) {
+	if (image_read(arena, path, NULL, &image, &err) && layouts_read(arena, &settings, &image, &err)) {
 		for (i = 0; i < image.layout_count; i++)
 			check_layout(arena, &image.layouts[i]);
 		check_same(arena, &image);

@@ -22,7 +22,7 @@ static struct code_image read_frames(const char *name)
 	struct code_image image;
 	struct error err = { 0 };
 
-	if (!image_read(bench.arena, path, &image, &err) ||
+	if (!image_read(bench.arena, path, NULL, &image, &err) ||
 	    !frames_read(bench.arena, &bench.settings, &image, &err))
 		fail_msg("%s", err.sentence);
 	return image;

@@ -274,7 +274,7 @@ static struct disassembly code_of(const char *file, const char *function)
 	struct error err = { 0 };
 	char *path = arena_printf(bench.arena, "%s/%s", bench.directory, file);
 
-	assert_true(image_read(bench.arena, path, &image, &err));
+	assert_true(image_read(bench.arena, path, NULL, &image, &err));
 	assert_true(disassemble(bench.arena, &image, function, &result, &err));
 	return result;
 }
