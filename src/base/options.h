@@ -33,8 +33,19 @@ struct option_texts {
 	size_t count, capacity;
 };
 
-/* What completion offers for the value. */
-enum option_completes { COMPLETES_NOTHING, COMPLETES_FILE, COMPLETES_COMMAND, COMPLETES_DIRECTORY };
+/* What completion offers for a value or an operand. The last four are asked of the program itself:
+ * "worth completion --list KIND". */
+enum option_completes {
+	COMPLETES_NOTHING,
+	COMPLETES_FILE,
+	COMPLETES_COMMAND,
+	COMPLETES_DIRECTORY,
+	COMPLETES_SESSION,
+	COMPLETES_METRIC,
+	COMPLETES_WORKLOAD,
+	COMPLETES_FORMAT,
+	COMPLETES_KINDS
+};
 
 struct option {
 	enum option_kind kind;
@@ -63,11 +74,13 @@ struct program; /* what main gives to commands: see commands/commands.h */
 /* A command of the program; the descriptor stands last in its file. */
 struct command {
 	const char *name;
-	const char *summary;	      /* one line for the overview */
-	const char *const *synopsis;  /* NULL-terminated lines without the leading "worth" */
-	const char *description;      /* paragraphs, an empty line between; wrapped to 80 columns,
-				       * except lines that begin with a space */
-	const char *examples;	      /* "# comment\n$ worth ...\n" lines */
+	const char *summary;	     /* one line for the overview */
+	const char *const *synopsis; /* NULL-terminated lines without the leading "worth" */
+	const char *description;     /* paragraphs, an empty line between; wrapped to 80 columns,
+				      * except lines that begin with a space */
+	const char *examples;	     /* "# comment\n$ worth ...\n" lines */
+	const char *const *words;    /* what its first operand is, where it is one of a few; NULL */
+	enum option_completes operands; /* what its operands are, or those after that word */
 	const struct option *options; /* ends with OPTION_TABLE_END, NULL: none; --help is added */
 	size_t settings_size;	      /* of the struct that offsets point into */
 	bool measures;		      /* needs the spawner, which starts before memory is used */

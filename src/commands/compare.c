@@ -48,7 +48,8 @@ static const struct option options[] = {
 	  "the same for whole numbers FIRST..LAST or FIRST..LAST..STEP", AT(plan.scans) },
 	{ OPTION_FLAG, "shell", 0, NULL, "run each command by /bin/sh -c", AT(plan.shell) },
 	{ OPTION_TEXT, "baseline", 0, "ID",
-	  "compare one command with a session of the history (ID or ID:LABEL)", AT(baseline) },
+	  "compare one command with a session of the history (ID or ID:LABEL)", AT(baseline),
+	  .completes = COMPLETES_SESSION },
 	{ OPTION_FLAG, "aa", 0, NULL,
 	  "run a command against itself, or against a copy of it: what this machine can resolve",
 	  AT(plan.self_check) },
@@ -64,8 +65,9 @@ static const struct option options[] = {
 	{ OPTION_FLAG, "no-peek", 0, NULL, "one look after all rounds, none before",
 	  AT(plan.no_peek) },
 	{ OPTION_TEXT, "extend", 0, "ID", "go on with a finished session: twice its rounds",
-	  AT(extend) },
-	{ OPTION_TEXT, "resume", 0, "ID", "finish a session that was broken off", AT(resume) },
+	  AT(extend), .completes = COMPLETES_SESSION },
+	{ OPTION_TEXT, "resume", 0, "ID", "finish a session that was broken off", AT(resume),
+	  .completes = COMPLETES_SESSION },
 
 	{ .kind = OPTION_GROUP, .help = "How it is judged" },
 	{ OPTION_TEXTS, "margin", 'm', "[METRIC=]X%",
@@ -73,7 +75,7 @@ static const struct option options[] = {
 	{ OPTION_NUMBER, "confidence", 0, "C", "of the intervals (default 0.95)",
 	  AT(plan.confidence), 0.5, 1 },
 	{ OPTION_TEXT, "primary", 0, "METRIC", "the metric that decides (default wall)",
-	  AT(plan.primary) },
+	  AT(plan.primary), .completes = COMPLETES_METRIC },
 	{ OPTION_CHOICE, "require", 0, "CLAIM",
 	  "demand proof: exit 0 if shown, 1 if refuted, 3 if undecided", AT(require),
 	  .choices = gate_requirements },
@@ -373,6 +375,7 @@ const struct command command_compare = {
 		    "$ git bisect run sh -c 'make -s || exit 125; worth --bisect ./good ./prog'\n"
 		    "# finish what was broken off\n"
 		    "$ worth compare --resume last\n",
+	.operands = COMPLETES_COMMAND,
 	.options = options,
 	.settings_size = sizeof(struct compare_settings),
 	.measures = true,

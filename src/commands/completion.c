@@ -1,54 +1,187 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the completion script of a shell; `ninja install` puts the same scripts in place. */
+/*
+ * Prints the completion script of a shell; `ninja install` puts the same
+ * scripts in place. What only the program knows - sessions, metrics, workloads,
+ * formats - the scripts ask for with --list.
+ */
 #include <stdio.h>
+#include <string.h>
 
+#include "base/words.h"
 #include "commands/commands.h"
+#include "commands/load_program.h"
+#include "formats/format.h"
+#include "model/metric.h"
+#include "store/history.h"
 
-static int print_script(const struct program *program, const struct operands *operands)
+/* The newest sessions; nobody picks an older one from a list. */
+enum { SESSIONS_OFFERED = 50 };
+
+enum { LIST_NOTHING = -1, LIST_SESSIONS, LIST_METRICS, LIST_WORKLOADS, LIST_FORMATS };
+
+static const char *const kinds[] = { "sessions", "metrics", "workloads", "formats", NULL };
+static const char *const shells[] = { "bash", "zsh", "fish", NULL };
+
+struct completion_settings {
+	int list;
+};
+
+static const struct option options[] = {
+	{ .kind = OPTION_CHOICE,
+	  .name = "list",
+	  .value = "KIND",
+	  .help = "for the scripts: print the words of a kind that there are, one a line with a "
+		  "tab and what it is behind it",
+	  .offset = offsetof(struct completion_settings, list),
+	  .choices = kinds },
+	OPTION_TABLE_END,
+};
+
+/* A name to choose, and what it is. */
+static void print_word(const char *name, const char *meaning)
 {
-	struct error err = { 0 };
-	struct text text = { 0 };
+	printf("%s\t%s\n", name, meaning);
+}
 
-	if (operands->count != 1 || operands->has_rest) {
-		error_set(&err, ERROR_USAGE,
-			  "name one shell, \"worth completion bash\", \"zsh\" or \"fish\"");
-		return command_trouble(&err);
+static bool list_sessions(struct arena *arena, struct error *err)
+{
+	struct history *history = history_open(NULL, false, err);
+	struct history_entry *entries;
+	size_t count, i;
+	bool good = history != NULL &&
+		    history_list(history, arena, SESSIONS_OFFERED, &entries, &count, err);
+
+	history_close(history);
+	if (good && count > 0)
+		print_word("last", "the newest session");
+	for (i = 0; good && i < count; i++)
+		print_word(entries[i].id,
+			   text_clean(arena, entries[i].title, strlen(entries[i].title)));
+	return good;
+}
+
+static void list_metrics(void)
+{
+	const struct metric *metric;
+	size_t i;
+
+	for (i = 0; (metric = metric_known_at(i)) != NULL; i++)
+		print_word(metric->name, metric->unit);
+}
+
+/* What worth-load prints for people: "  NAME   what it is". */
+static void print_workload(char *line)
+{
+	char *name = line + strspn(line, " "), *meaning;
+
+	name[strcspn(name, "\n")] = '\0';
+	meaning = name + strcspn(name, " ");
+	if (*meaning != '\0')
+		*meaning++ = '\0';
+	print_word(name, meaning + strspn(meaning, " "));
+}
+
+static bool list_workloads(struct arena *arena, struct error *err)
+{
+	char line[256], *path;
+	FILE *stream;
+
+	if (!load_program_find(arena, &path, err))
+		return false;
+	stream = popen(arena_printf(arena, "%s list", words_quote(arena, path)), "r");
+	if (stream == NULL)
+		return error_set(err, ERROR_SYSTEM, "cannot run %s", path);
+	while (fgets(line, sizeof line, stream) != NULL)
+		print_workload(line);
+	pclose(stream);
+	return true;
+}
+
+static void list_formats(void)
+{
+	const struct format *const *format;
+
+	for (format = formats(); *format != NULL; format++)
+		print_word((*format)->name, (*format)->summary);
+}
+
+static bool list(struct arena *arena, int kind, struct error *err)
+{
+	switch (kind) {
+	case LIST_SESSIONS:
+		return list_sessions(arena, err);
+	case LIST_WORKLOADS:
+		return list_workloads(arena, err);
+	case LIST_METRICS:
+		list_metrics();
+		break;
+	case LIST_FORMATS:
+		list_formats();
+		break;
 	}
-	if (!options_completion(operands->items[0], program->commands, &text, &err)) {
-		text_release(&text);
-		return command_trouble(&err);
-	}
-	fputs(text_string(&text), stdout);
+	return true;
+}
+
+static bool print_script(const struct program *program, const struct operands *operands,
+			 struct error *err)
+{
+	struct text text = { 0 };
+	bool good;
+
+	if (operands->count != 1 || operands->has_rest)
+		return error_set(err, ERROR_USAGE,
+				 "name one shell, \"worth completion bash\", \"zsh\" or \"fish\"");
+	good = options_completion(operands->items[0], program->commands, &text, err);
+	if (good)
+		fputs(text_string(&text), stdout);
 	text_release(&text);
-	return 0;
+	return good;
+}
+
+static bool answer(struct arena *arena, const struct program *program,
+		   const struct completion_settings *settings, const struct operands *operands,
+		   struct error *err)
+{
+	if (settings->list == LIST_NOTHING)
+		return print_script(program, operands, err);
+	if (operands->count > 0 || operands->has_rest)
+		return error_set(err, ERROR_USAGE, "--list takes its kind and no shell");
+	return list(arena, settings->list, err);
 }
 
 static int run(struct program *program, int argc, char **argv)
 {
 	struct arena *arena = arena_open();
+	struct completion_settings settings = { .list = LIST_NOTHING };
 	struct operands operands;
 	struct error err = { 0 };
 	bool help;
-	int status;
+	int status = EXIT_NOT_WORSE;
 
-	if (!options_parse(arena, &command_completion, argc, argv, NULL, &operands, &help, &err))
+	if (!options_parse(arena, &command_completion, argc, argv, &settings, &operands, &help,
+			   &err))
 		status = command_trouble(&err);
 	else if (help)
 		status = command_help(&command_completion);
-	else
-		status = print_script(program, &operands);
+	else if (!answer(arena, program, &settings, &operands, &err))
+		status = command_trouble(&err);
 	arena_close(arena);
 	return status;
 }
 
-static const char *const synopsis[] = { "completion bash|zsh|fish", NULL };
+static const char *const synopsis[] = { "completion bash|zsh|fish", "completion --list KIND",
+					NULL };
 
 const struct command command_completion = {
 	.name = "completion",
 	.summary = "print a completion script for a shell",
 	.synopsis = synopsis,
 	.description = "Prints a script that lets the shell complete commands, options and their "
-		       "values. An installed worth has it in place already.",
+		       "values. An installed worth has it in place already. The scripts ask worth "
+		       "for the names of sessions, metrics, workloads and formats (--list).",
 	.examples = "# for this shell alone\n$ source <(worth completion bash)\n",
+	.words = shells,
+	.options = options,
+	.settings_size = sizeof(struct completion_settings),
 	.run = run,
 };

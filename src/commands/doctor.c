@@ -399,6 +399,7 @@ const struct command command_doctor = {
 		    "$ worth doctor --time 1min -- ./sort big.txt\n"
 		    "# the checks alone, for a log\n"
 		    "$ worth doctor --no-run --json machine.json\n",
+	.operands = COMPLETES_COMMAND,
 	.options = options,
 	.settings_size = sizeof(struct doctor_settings),
 	.run = run,

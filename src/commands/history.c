@@ -177,10 +177,11 @@ static bool delete (struct arena *arena, const struct operands *operands, struct
 	return good;
 }
 
+static const char *const words[] = { "show", "delete", NULL };
+
 static bool unknown_word(const char *word, struct error *err)
 {
-	static const char *const words[] = { "show", "delete" };
-	const char *nearest = text_nearest(word, words, sizeof words / sizeof *words);
+	const char *nearest = text_nearest(word, words, sizeof words / sizeof *words - 1);
 
 	if (nearest != NULL)
 		return error_set(err, ERROR_USAGE, "worth history has no '%s'; did you mean %s?",
@@ -263,6 +264,8 @@ const struct command command_history = {
 		    "$ worth history show k4\n"
 		    "# The list for a program\n"
 		    "$ worth history --limit 0 --json -\n",
+	.words = words,
+	.operands = COMPLETES_SESSION,
 	.options = options,
 	.settings_size = sizeof(struct history_settings),
 	.run = run,

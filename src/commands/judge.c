@@ -43,7 +43,7 @@ static const char *const directions[] = { "unknown", "lower", "higher", NULL };
 static const struct option options[] = {
 	{ .kind = OPTION_GROUP, .help = "What is read" },
 	{ OPTION_TEXT, "format", 'f', "NAME", "all files are in this format (default: by content)",
-	  AT(format) },
+	  AT(format), .completes = COMPLETES_FORMAT },
 	{ OPTION_FLAG, "formats", 0, NULL, "list the formats that can be read", AT(list_formats) },
 	{ OPTION_TEXT, "filter", 0, "REGEX",
 	  "only benchmarks whose name fits an extended regular expression", AT(filter) },
@@ -285,6 +285,7 @@ const struct command command_judge = {
 		    "$ worth judge --by benchmark hyperfine.json\n"
 		    "# Any format as worth's own\n"
 		    "$ worth judge --convert results.json -o runs.csv\n",
+	.operands = COMPLETES_FILE,
 	.options = options,
 	.settings_size = sizeof(struct judge_settings),
 	.run = run,

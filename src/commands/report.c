@@ -73,6 +73,7 @@ const struct command command_report = {
 		    "$ worth report k4 --csv runs.csv\n"
 		    "# For a pull request, without host name and paths\n"
 		    "$ worth report last --redact --markdown -\n",
+	.operands = COMPLETES_SESSION,
 	.options = options,
 	.settings_size = sizeof(struct report_settings),
 	.run = run,

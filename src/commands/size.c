@@ -403,6 +403,7 @@ const struct command command_size = {
 		    "$ worth size --function main main.so branch.so\n"
 		    "# Where are the copies of one inlined function?\n"
 		    "$ worth size --by inline --filter '^nla_put_u32$' vmlinux.old vmlinux\n",
+	.operands = COMPLETES_FILE,
 	.options = options,
 	.settings_size = sizeof(struct size_settings),
 	.run = run,

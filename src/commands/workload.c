@@ -126,6 +126,7 @@ const struct command command_workload = {
 		    "$ worth workload:pipe-latency 'workload:pipe-latency --threads'\n"
 		    "# What does this benchmark do all day?\n"
 		    "$ worth workload --profile 'tbench 2'\n",
+	.operands = COMPLETES_WORKLOAD,
 	.options = options,
 	.settings_size = sizeof(struct workload_settings),
 	.run = run,

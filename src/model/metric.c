@@ -51,3 +51,8 @@ const struct metric *metric_known(const char *name)
 			return &known_metrics[i];
 	return NULL;
 }
+
+const struct metric *metric_known_at(size_t index)
+{
+	return index < sizeof known_metrics / sizeof *known_metrics ? &known_metrics[index] : NULL;
+}

@@ -3,6 +3,7 @@
 #define MODEL_METRIC_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Which direction a user wants. */
 enum better {
@@ -40,6 +41,8 @@ struct metric {
 
 /* The metrics that measure/ makes, by name; NULL if unknown. See metric.c for the table. */
 const struct metric *metric_known(const char *name);
+/* The same one by one, from 0 on; NULL behind the last. */
+const struct metric *metric_known_at(size_t index);
 
 const char *better_name(enum better better); /* "lower", "higher", "neither" */
 bool better_parse(const char *word, enum better *better);
