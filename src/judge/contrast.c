@@ -18,7 +18,13 @@
 #include "stats/tests.h"
 #include "stats/ticks.h"
 
-enum { FLOOR_PAIRS = 6, FLOOR_UNPAIRED = 4, STABILITY_PAIRS = 20 };
+enum {
+	FLOOR_PAIRS = 6,
+	FLOOR_UNPAIRED = 4,
+	STABILITY_PAIRS = 20,
+	PARTS_MOST = 4, /* of an effect that wanders */
+	PART_PAIRS = 10,
+};
 static const double stability_level = 0.01;
 
 size_t contrast_count(const struct contrast *contrast)
@@ -147,9 +153,17 @@ static bool below_the_step(const double *values, size_t count, double quantum)
 	       2 * quantum;
 }
 
+/* A count of events is no reading of something finer, as a time or an amount of memory is. */
+static bool counts_events(const struct metric *metric)
+{
+	return *metric->unit == '\0' && metric->quantum == 1 &&
+	       (metric->source == SOURCE_RUSAGE || metric->source == SOURCE_COUNTER ||
+		metric->source == SOURCE_CGROUP || metric->source == SOURCE_SIMULATED);
+}
+
 static double guard_of(const struct contrast *contrast)
 {
-	if (!(contrast->quantum > 0))
+	if (!(contrast->quantum > 0) || contrast->counted)
 		return 0;
 	if (!contrast->difference)
 		return ticks_guard(contrast->baseline, contrast->baseline_count,
@@ -209,6 +223,7 @@ static void prepare(struct arena *arena, const struct recording *recording,
 	size_t a = contrast->baseline_count, b = contrast->candidate_count;
 
 	contrast->quantum = quantum_of(arena, metric, contrast);
+	contrast->counted = counts_events(metric);
 	contrast->constant = all_equal(contrast->baseline, a) && all_equal(contrast->candidate, b);
 	dither(arena, recording->plan.seed, contrast);
 	/* A value below half a step can be spread to 0 or less; it has no logarithm either. */
@@ -290,6 +305,52 @@ struct interval contrast_interval(const struct contrast *contrast, double alpha)
 	}
 	interval.low -= contrast->guard;
 	interval.high += contrast->guard;
+	return interval;
+}
+
+struct contrast contrast_part(const struct contrast *contrast, size_t first, size_t count)
+{
+	struct contrast part = *contrast;
+
+	part.d += first;
+	part.rounds += first;
+	part.baseline_first += first;
+	part.baseline += first;
+	part.candidate += first;
+	part.baseline_fine += first;
+	part.candidate_fine += first;
+	part.baseline_count = part.candidate_count = count;
+	part.constant = false;
+	return part;
+}
+
+/* In how many parts an effect is looked at: as many as are long enough for a bound at this level,
+ * which takes 2^(1-n) < alpha (3.4). */
+static size_t parts_of(size_t count, double alpha)
+{
+	double least = fmax(PART_PAIRS, floor(2 - log2(alpha)));
+	double parts = floor((double)count / least);
+
+	return parts < PARTS_MOST ? (size_t)parts : PARTS_MOST;
+}
+
+struct interval contrast_interval_throughout(const struct contrast *contrast, double alpha)
+{
+	struct interval interval = contrast_interval(contrast, alpha);
+	size_t count = contrast_count(contrast), parts = parts_of(count, alpha), i;
+
+	if (parts < 2) {
+		interval.low = -INFINITY;
+		interval.high = INFINITY;
+	}
+	for (i = 0; parts >= 2 && i < parts; i++) {
+		size_t first = i * count / parts, next = (i + 1) * count / parts;
+		struct contrast part = contrast_part(contrast, first, next - first);
+		struct interval one = contrast_interval(&part, alpha);
+
+		interval.low = fmin(interval.low, one.low);
+		interval.high = fmax(interval.high, one.high);
+	}
 	return interval;
 }
 

@@ -15,6 +15,7 @@ struct contrast {
 	bool paired;	 /* values of one index are of one round */
 	bool difference; /* some value was not positive: no logarithms */
 	bool constant;	 /* each side has a single value throughout */
+	bool counted;	 /* whole numbers of events: exact, so no step hides anything */
 	bool dithered;	 /* equal values were spread over the clock's step */
 	bool told;	 /* means of runs that are not there, and no values: see judge/told.h */
 	struct told_mean means[2]; /* of baseline and candidate where told */
@@ -51,11 +52,22 @@ size_t contrast_floor(const struct contrast *contrast);
  * floor, where no claim can be made; the estimate is NAN without values. */
 struct interval contrast_interval(const struct contrast *contrast, double alpha);
 
+/* The pairs first..first+count of a contrast as one of their own, in whose memory they stay. */
+struct contrast contrast_part(const struct contrast *contrast, size_t first, size_t count);
+
+/*
+ * The interval of an effect that wanders (3.8): it contains that of all pairs
+ * and those of two to four consecutive parts of ten pairs or more, so whatever
+ * it excludes, each part excludes too. Unbounded where there are too few pairs
+ * for two parts that can be bounded at this level.
+ */
+struct interval contrast_interval_throughout(const struct contrast *contrast, double alpha);
+
 /* Two-sided p that there is no effect: signed-rank of the pairs, or rank-sum of the measured
  * values. NAN without values on both sides. */
 double contrast_p(const struct contrast *contrast);
 
-/* The effect itself wanders or trends (3.8): verdicts on it do not hold. 20 pairs at least. */
+/* The effect itself wanders or trends (3.8): no one number describes it. 20 pairs at least. */
 bool contrast_unstable(const struct contrast *contrast);
 
 /* An effect on the scale of costs as it is shown: raw candidate/baseline - 1, or the difference in

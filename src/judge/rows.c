@@ -259,6 +259,7 @@ static void invalidate(struct comparison *comparison)
 {
 	comparison->verdict = VERDICT_INVALID;
 	comparison->reason = REASON_NONE;
+	comparison->unstable = false;
 	comparison->beyond_margin = comparison->consistent = false;
 	comparison->not_worse = comparison->not_better = false;
 	comparison->more_likely = comparison->more_surely = 0;

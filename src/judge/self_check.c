@@ -28,23 +28,12 @@ size_t self_check_threshold(size_t segments)
 	return tail < alarm_level ? k : segments + 1;
 }
 
-/* Pairs first..first+10 as a contrast of their own. */
-static struct contrast segment_of(const struct contrast *whole, size_t first)
-{
-	struct contrast segment = *whole;
-
-	segment.d += first;
-	segment.baseline_count = segment.candidate_count = SEGMENT_PAIRS;
-	segment.constant = false;
-	return segment;
-}
-
 static size_t count_false_alarms(const struct contrast *whole, size_t segments)
 {
 	size_t alarms = 0, i;
 
 	for (i = 0; i < segments; i++) {
-		struct contrast segment = segment_of(whole, i * SEGMENT_PAIRS);
+		struct contrast segment = contrast_part(whole, i * SEGMENT_PAIRS, SEGMENT_PAIRS);
 		struct interval cost = contrast_interval(&segment, segment_level);
 
 		alarms += cost.low > 0 || cost.high < 0;

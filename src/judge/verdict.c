@@ -3,7 +3,8 @@
  * The verdict rules (method.md 3.5). One interval serves all claims: inside the
  * margin is equivalence (two one-sided tests, Schuirmann 1987, at half the
  * level each), excluding 0 is a difference, and the rest is undecided with
- * whatever the interval does exclude.
+ * whatever the interval does exclude. An effect that wanders has an interval
+ * that speaks of every part of the session (3.8), to which the same rules apply.
  */
 #include "judge/verdict.h"
 
@@ -34,6 +35,25 @@ static bool excludes_zero(const struct contrast *contrast, struct interval cost)
 	return cost.low > slack || cost.high < -slack;
 }
 
+/* A difference that more runs may show; not where a step hides it, or where nothing but a shift can
+ * be shown because the margin is a share of nothing. */
+static enum undecided_reason what_is_missing(const struct contrast *contrast)
+{
+	if (contrast->guard > 0)
+		return REASON_CLOCK;
+	return isnan(contrast->margin) ? REASON_VALUES : REASON_INTERVAL;
+}
+
+/* Inside the margin; without one, only the same count in every run of both sides is. */
+static bool is_equivalent(const struct contrast *contrast, struct interval cost)
+{
+	double margin = contrast->margin;
+
+	if (isnan(margin))
+		return cost.low == 0 && cost.high == 0;
+	return cost.low > -margin && cost.high < margin;
+}
+
 static void decide(const struct contrast *contrast, enum better better, struct interval cost,
 		   struct comparison *comparison)
 {
@@ -44,28 +64,18 @@ static void decide(const struct contrast *contrast, enum better better, struct i
 		comparison->reason = REASON_SUMMARY;
 	} else if (contrast_count(contrast) < contrast_floor(contrast)) {
 		comparison->reason = REASON_FLOOR;
-	} else if (isnan(margin)) {
-		comparison->reason = REASON_VALUES;
-	} else if (cost.low > -margin && cost.high < margin) {
+	} else if (is_equivalent(contrast, cost)) {
 		comparison->verdict = VERDICT_EQUIVALENT;
 		comparison->consistent = excludes_zero(contrast, cost);
 	} else if (cost.high < 0 || cost.low > 0) {
 		comparison->verdict = of_direction(better, cost.low > 0);
 		comparison->beyond_margin = cost.high < -margin || cost.low > margin;
 	} else {
-		comparison->reason = contrast->guard > 0 ? REASON_CLOCK : REASON_INTERVAL;
+		comparison->reason =
+		    comparison->unstable ? REASON_UNSTABLE : what_is_missing(contrast);
 		comparison->not_worse = better != BETTER_NEITHER && cost.high < margin;
 		comparison->not_better = better != BETTER_NEITHER && cost.low > -margin;
 	}
-}
-
-/* An effect that wanders is covered by no interval: nothing is claimed of it. */
-static void withdraw(struct comparison *comparison)
-{
-	comparison->verdict = VERDICT_UNDECIDED;
-	comparison->reason = REASON_UNSTABLE;
-	comparison->beyond_margin = comparison->consistent = false;
-	comparison->not_worse = comparison->not_better = false;
 }
 
 static void show(const struct contrast *contrast, struct interval cost,
@@ -109,8 +119,11 @@ static double clock_step(const struct contrast *contrast)
 void verdict_measured(const struct contrast *contrast, const struct sequence *sequence,
 		      enum better better, double alpha, struct comparison *comparison)
 {
-	struct interval cost = contrast_interval(contrast, alpha);
+	struct interval cost;
 
+	comparison->unstable = contrast_unstable(contrast);
+	cost = comparison->unstable ? contrast_interval_throughout(contrast, alpha)
+				    : contrast_interval(contrast, alpha);
 	comparison->level = alpha;
 	comparison->method = contrast->told	? "welch"
 			     : contrast->paired ? "signed-rank"
@@ -120,9 +133,6 @@ void verdict_measured(const struct contrast *contrast, const struct sequence *se
 	show(contrast, cost, comparison);
 	comparison->resolvable_ratio = resolvable(contrast, cost);
 	decide(contrast, better, cost, comparison);
-	if (comparison->reason != REASON_FLOOR && comparison->reason != REASON_VALUES &&
-	    comparison->reason != REASON_SUMMARY && contrast_unstable(contrast))
-		withdraw(comparison);
 	verdict_more(contrast, sequence, cost, comparison);
 }
 

@@ -127,24 +127,33 @@ void warn_position(struct judging *judging)
 	}
 }
 
+/* What the verdict of a drifting difference is worth. */
+static const char *what_holds(const struct comparison *comparison)
+{
+	if (comparison->verdict == VERDICT_UNDECIDED)
+		return "no one figure describes it, and not every part of them agrees. Look for "
+		       "what changed, then measure again";
+	return "the interval spans what each part of them shows, and the verdict holds of every "
+	       "one";
+}
+
 void warn_unstable(struct judging *judging)
 {
 	size_t i;
 
 	for (i = 0; i < judging->row_count; i++) {
 		const struct row *row = &judging->rows[i];
+		const struct comparison *comparison = row->comparison;
 
-		if (row->comparison->reason != REASON_UNSTABLE || row_metric(judging, row)->hidden)
+		if (!comparison->unstable || row_metric(judging, row)->hidden)
 			continue;
-		warning_add(
-		    judging, WARNING_UNSTABLE, (int)row->comparison->metric,
-		    "The difference in %s between %s and %s itself wandered in the course "
-		    "of the rounds: no interval describes it, and no verdict is given. Look "
-		    "for what changed, then measure again.",
-		    row_metric(judging, row)->name,
-		    judging_label(judging, recording_baseline(judging->recording,
-							      row->comparison->candidate)),
-		    judging_label(judging, row->comparison->candidate));
+		warning_add(judging, WARNING_UNSTABLE, (int)comparison->metric,
+			    "The difference in %s between %s and %s itself drifted in the course "
+			    "of the rounds: %s.",
+			    row_metric(judging, row)->name,
+			    judging_label(judging, recording_baseline(judging->recording,
+								      comparison->candidate)),
+			    judging_label(judging, comparison->candidate), what_holds(comparison));
 	}
 }
 

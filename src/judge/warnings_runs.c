@@ -231,6 +231,19 @@ static bool counts_differ(const struct comparison *comparison)
 	return a + b > 0 && test_binomial_p(b, a + b, weight) < test_level;
 }
 
+/* "3 of the 80 runs of candidate", "none of the 80 of baseline" */
+static const char *how_many_slow(struct judging *judging, const struct summary *summary,
+				 size_t subject)
+{
+	const char *label = judging_label(judging, subject);
+
+	if (summary->slow_runs == 0)
+		return arena_printf(judging->scratch, "none of the %zu of %s", summary->count,
+				    label);
+	return arena_printf(judging->scratch, "%zu of the %zu runs of %s", summary->slow_runs,
+			    summary->count, label);
+}
+
 static void warn_slow_pair(struct judging *judging, const struct row *row)
 {
 	const struct comparison *comparison = row->comparison;
@@ -242,14 +255,11 @@ static void warn_slow_pair(struct judging *judging, const struct row *row)
 
 	if (a->slow_runs + b->slow_runs == 0 || (!differ && !disagree && factor < slow_factor))
 		return;
-	text_printf(
-	    &text,
-	    "%s of %zu of %zu runs of %s and %zu of %zu of %s is far %s the typical "
-	    "run's",
-	    row_metric(judging, row)->name, b->slow_runs, b->count,
-	    judging_label(judging, comparison->candidate), a->slow_runs, a->count,
-	    judging_label(judging, recording_baseline(judging->recording, comparison->candidate)),
-	    row->contrast.sign > 0 ? "above" : "below");
+	text_printf(&text, "%s is far %s the typical run's in %s and in %s",
+		    row_metric(judging, row)->name, row->contrast.sign > 0 ? "above" : "below",
+		    how_many_slow(judging, b, comparison->candidate),
+		    how_many_slow(judging, a,
+				  recording_baseline(judging->recording, comparison->candidate)));
 	if (factor >= slow_factor)
 		text_printf(&text, ", by a factor of up to %.1f", factor);
 	if (differ)
@@ -272,11 +282,10 @@ static void warn_slow_alone(struct judging *judging, const struct row *row)
 
 	if (factor >= slow_factor)
 		warning_add(judging, WARNING_SLOW_RUNS, (int)comparison->metric,
-			    "%s of %zu of %zu runs of %s is far from the typical run's, by a "
-			    "factor of up to %.1f.",
-			    metric->name, comparison->baseline.slow_runs,
-			    comparison->baseline.count,
-			    judging_label(judging, comparison->candidate), factor);
+			    "%s is far from the typical run's in %s, by a factor of up to %.1f.",
+			    metric->name,
+			    how_many_slow(judging, &comparison->baseline, comparison->candidate),
+			    factor);
 }
 
 void warn_slow_runs(struct judging *judging)

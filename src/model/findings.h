@@ -26,8 +26,8 @@ enum undecided_reason {
 	REASON_INTERVAL, /* more runs would decide it */
 	REASON_FLOOR,	 /* too few pairs to say anything */
 	REASON_CLOCK,	 /* limited by the clock's step */
-	REASON_UNSTABLE, /* the effect itself drifts */
-	REASON_VALUES,	 /* not comparable (values of both signs, zero median) */
+	REASON_UNSTABLE, /* the effect itself drifts, and not every part of the rounds agrees */
+	REASON_VALUES,	 /* no margin can be formed (median 0 or less), and no difference shown */
 	REASON_SUMMARY,	 /* a mean without what a verdict needs: number of runs or their spread */
 };
 
@@ -83,6 +83,7 @@ struct comparison {
 	double margin_ratio;
 	bool margin_given;
 	enum verdict verdict;
+	bool unstable; /* the effect drifts: the interval spans what all parts of the rounds show */
 	bool beyond_margin; /* whole interval beyond the margin: "faster, > 1%" */
 	bool consistent;    /* equivalent, yet excludes 0: "consistently 0.3% slower" */
 	bool not_worse;	    /* undecided, but worse by more than the margin is excluded */

@@ -112,27 +112,48 @@ static const char *exact_text(const struct speech *speech)
 				   : change_cell(arena, comparison->change, true));
 }
 
+/* "its major faults changed by +12 (between +11 and +13)" */
+static const char *difference_text(const struct speech *speech)
+{
+	const struct comparison *comparison = speech->comparison;
+	struct arena *arena = speech->sheet->arena;
+	double low = comparison->change_low, high = comparison->change_high;
+	const char *unit = speech->metric->unit, *between = "";
+	struct quantity quantity = quantity_choose(unit, fabs(comparison->change), NAN, false);
+
+	if (isfinite(low) && isfinite(high))
+		between = arena_printf(arena, " (between %s and %s)",
+				       quantity_change(arena, &quantity, low),
+				       quantity_change(arena, &quantity, high));
+	return arena_printf(arena, "its %s changed by %s%s", speech->phrase,
+			    quantity_change(arena, &quantity, comparison->change), between);
+}
+
 /* "it takes 2.05% less wall time (between 1.48 and 2.61% less)" */
 static const char *effect_text(const struct speech *speech)
 {
 	const struct comparison *comparison = speech->comparison;
 	struct arena *arena = speech->sheet->arena;
-	struct quantity quantity;
 
 	if (comparison->exact)
 		return arena_printf(arena, "its %s", exact_text(speech));
-	if (comparison->difference) {
-		quantity =
-		    quantity_choose(speech->metric->unit, fabs(comparison->change), NAN, false);
-		return arena_printf(arena, "its %s changed by %s", speech->phrase,
-				    quantity_change(arena, &quantity, comparison->change));
-	}
+	if (comparison->difference)
+		return difference_text(speech);
 	if (speech->is_time)
 		return arena_printf(arena, "it takes %s %s%s",
 				    share_text(speech, comparison->change), speech->phrase,
 				    between_text(speech));
 	return arena_printf(arena, "its %s is %s%s", speech->phrase,
 			    share_text(speech, comparison->change), between_text(speech));
+}
+
+/* A verdict on an effect that is not one number speaks of each part of the session. */
+static const char *drift_text(const struct speech *speech)
+{
+	return speech->comparison->unstable
+		   ? " The difference itself drifted during the session; this holds of every part "
+		     "of it."
+		   : "";
 }
 
 static const char *decided_text(const struct speech *speech)
@@ -142,11 +163,12 @@ static const char *decided_text(const struct speech *speech)
 
 	if (comparison->verdict == VERDICT_CHANGED)
 		return arena_printf(speech->sheet->arena,
-				    "%s differs from %s: %s. Neither direction counts as better.",
-				    speech->candidate, speech->baseline, effect_text(speech));
-	return arena_printf(speech->sheet->arena, "%s is %s than %s: %s%s.", speech->candidate,
+				    "%s differs from %s: %s. Neither direction counts as better.%s",
+				    speech->candidate, speech->baseline, effect_text(speech),
+				    drift_text(speech));
+	return arena_printf(speech->sheet->arena, "%s is %s than %s: %s%s.%s", speech->candidate,
 			    upper(speech->sheet->arena, word), speech->baseline,
-			    effect_text(speech), beyond_text(speech));
+			    effect_text(speech), beyond_text(speech), drift_text(speech));
 }
 
 static const char *same_text(const struct speech *speech)
@@ -177,16 +199,22 @@ static const char *equivalent_text(const struct speech *speech)
 	struct arena *arena = speech->sheet->arena;
 	const char *interval = "";
 
+	/* The same count throughout, of which no margin is needed. */
+	if (comparison->difference && comparison->change_low >= 0 && comparison->change_high <= 0)
+		return arena_printf(
+		    arena, "%s and %s are EQUIVALENT: %s is %s in every run of both.",
+		    speech->candidate, speech->baseline, speech->phrase,
+		    quantity_exact(arena, comparison->other.median, speech->metric->unit));
 	if (!comparison->difference && isfinite(comparison->change_low) &&
 	    isfinite(comparison->change_high))
 		interval = arena_printf(
 		    arena, ": the true difference in %s is between %s", speech->phrase,
 		    arena_printf(arena, "%s and %s", units_change(arena, comparison->change_low),
 				 units_change(arena, comparison->change_high)));
-	return arena_printf(arena, "%s and %s are EQUIVALENT within \302\261%s%s.%s",
+	return arena_printf(arena, "%s and %s are EQUIVALENT within \302\261%s%s.%s%s",
 			    speech->candidate, speech->baseline,
 			    units_percent(arena, comparison->margin_ratio), interval,
-			    consistent_text(speech));
+			    consistent_text(speech), drift_text(speech));
 }
 
 /* "from 1.1% faster to 3.0% slower", the better end first. */
@@ -277,13 +305,15 @@ static const char *undecided_answer(const struct speech *speech)
 	case REASON_UNSTABLE:
 		return arena_printf(arena,
 				    "UNDECIDED: the difference in %s between %s and %s itself "
-				    "drifted during the session, so no one figure describes it. "
-				    "Find what changed, then measure again.",
+				    "drifted during the session, so no one figure describes it, "
+				    "and its parts do not agree. Find what changed, then measure "
+				    "again.",
 				    speech->phrase, speech->candidate, speech->baseline);
 	case REASON_VALUES:
 		return arena_printf(arena,
-				    "UNDECIDED: %s of %s and %s has zero or negative values and "
-				    "cannot be compared as a ratio.",
+				    "UNDECIDED: no difference in %s between %s and %s was shown, "
+				    "and equivalence cannot be: the margin is a share of the "
+				    "baseline, which is 0 or less.",
 				    speech->phrase, speech->candidate, speech->baseline);
 	case REASON_SUMMARY:
 		return arena_printf(arena,

@@ -137,6 +137,19 @@ static bool some_row_has(const struct sheet *sheet, int metric, enum undecided_r
 	return false;
 }
 
+/* Its footnote says so whatever the verdict is. */
+static bool some_row_drifts(const struct sheet *sheet, int metric)
+{
+	const struct findings *findings = sheet->findings;
+	size_t i;
+
+	for (i = 0; i < findings->comparison_count; i++)
+		if (findings->comparisons[i].unstable &&
+		    (int)findings->comparisons[i].metric == metric)
+			return true;
+	return false;
+}
+
 /* A footnote or the answer at the top has said it already; programs still get the sentence. */
 static bool is_said_above(const struct sheet *sheet, const struct warning *warning)
 {
@@ -146,7 +159,7 @@ static bool is_said_above(const struct sheet *sheet, const struct warning *warni
 	case WARNING_FEW_RUNS:
 		return some_row_has(sheet, warning->metric, REASON_FLOOR);
 	case WARNING_UNSTABLE:
-		return some_row_has(sheet, warning->metric, REASON_UNSTABLE);
+		return some_row_drifts(sheet, warning->metric);
 	case WARNING_TICKS:
 		return some_row_has(sheet, warning->metric, REASON_CLOCK);
 	default:

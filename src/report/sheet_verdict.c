@@ -6,6 +6,10 @@
 #include "base/units.h"
 #include "report/sheet_parts.h"
 
+/* Beyond a day and more rounds than that, or beyond so many where their length is not known, a
+ * number of further rounds is no advice (docs/method.md, 3.9). */
+enum { DAY_S = 24 * 60 * 60, MOST_IN_DAYS = 1000, MOST_MORE = 100000 };
+
 struct word_pair {
 	const char *better, *worse;
 };
@@ -69,7 +73,7 @@ static const char *more_text(const struct sheet *sheet, const struct comparison 
 	if (!comparison->paired)
 		return arena_printf(arena, "%s more run%s a side",
 				    units_count(arena, (int64_t)more), more == 1 ? "" : "s");
-	if (isnan(round_s) || round_s * (double)more > 1e9)
+	if (isnan(round_s))
 		return arena_printf(arena, "%s more round%s", units_count(arena, (int64_t)more),
 				    more == 1 ? "" : "s");
 	return arena_printf(arena, "%s more round%s (%s)", units_count(arena, (int64_t)more),
@@ -83,7 +87,7 @@ static const char *surely_text(const struct sheet *sheet, const struct compariso
 	double seconds = sheet_round_s(sheet) * (double)comparison->more_surely;
 	struct arena *arena = sheet->arena;
 
-	if (!comparison->paired || isnan(seconds) || seconds > 1e9)
+	if (!comparison->paired || isnan(seconds))
 		return units_count(arena, (int64_t)comparison->more_surely);
 	return arena_printf(arena, "%s (%s)", units_count(arena, (int64_t)comparison->more_surely),
 			    units_duration(arena, (int64_t)(seconds * 1e9)));
@@ -101,13 +105,45 @@ static const char *what_bounds(const struct sheet *sheet, const struct compariso
 	return "so few runs bound nothing";
 }
 
+static bool is_out_of_reach(const struct sheet *sheet, const struct comparison *comparison,
+			    size_t more)
+{
+	double round_s = comparison->paired ? sheet_round_s(sheet) : NAN;
+
+	if (isnan(round_s))
+		return more > MOST_MORE;
+	return more > MOST_IN_DAYS && round_s * (double)more > DAY_S;
+}
+
+/* "about 14 d of rounds", or how many where their length is not known. */
+static const char *reach_text(const struct sheet *sheet, const struct comparison *comparison)
+{
+	double seconds = sheet_round_s(sheet) * (double)comparison->more_likely;
+	struct arena *arena = sheet->arena;
+
+	if (!comparison->paired || isnan(seconds))
+		return arena_printf(arena, "more than %s %s", units_count(arena, MOST_MORE),
+				    comparison->paired ? "rounds" : "runs a side");
+	if (seconds > 1000.0 * DAY_S)
+		return "years of rounds";
+	return arena_printf(arena, "about %s of rounds",
+			    units_duration(arena, (int64_t)(seconds * 1e9)));
+}
+
 static const char *what_would_decide(const struct sheet *sheet, const struct comparison *comparison)
 {
 	const char *likely;
 
 	if (comparison->more_likely == 0)
 		return what_bounds(sheet, comparison);
+	if (is_out_of_reach(sheet, comparison, comparison->more_likely))
+		return arena_printf(sheet->arena,
+				    "it would take %s to decide it: steadier runs or a wider "
+				    "margin help, more of these do not",
+				    reach_text(sheet, comparison));
 	likely = more_text(sheet, comparison, comparison->more_likely);
+	if (is_out_of_reach(sheet, comparison, comparison->more_surely))
+		return arena_printf(sheet->arena, "%s would probably decide it", likely);
 	if (comparison->more_surely <= comparison->more_likely)
 		return arena_printf(sheet->arena, "%s would almost surely decide it", likely);
 	return arena_printf(sheet->arena, "%s would probably decide it, %s almost surely", likely,
@@ -157,9 +193,15 @@ static const char *undecided_text(const struct sheet *sheet, const struct compar
 				    "will decide it, longer runs will",
 				    sheet_clock_step(sheet, comparison));
 	case REASON_UNSTABLE:
-		return "the difference itself drifted from run to run: no interval holds for it";
+		excluded = sheet_excluded(sheet, comparison);
+		return arena_printf(sheet->arena,
+				    "the difference itself drifted: the interval spans what each "
+				    "part of the rounds shows, and they do not agree%s%s",
+				    excluded == NULL ? "" : "; in each it is ",
+				    excluded == NULL ? "" : excluded);
 	case REASON_VALUES:
-		return "zero or negative values: they cannot be compared as a ratio";
+		return "no difference was shown, and equivalence cannot be: the margin is a share "
+		       "of the baseline, which is 0 or less";
 	case REASON_SUMMARY:
 		return comparison->pairs == 0
 			   ? "of how many runs is not told, and without that a mean shows nothing"
@@ -219,6 +261,9 @@ static const char *remark_text(const struct sheet *sheet, const struct compariso
 
 	if (comparison->verdict == VERDICT_UNDECIDED)
 		return undecided_text(sheet, comparison);
+	if (comparison->unstable)
+		return "the difference itself drifted: the interval spans what each part of the "
+		       "rounds shows";
 	if (comparison->verdict != VERDICT_EQUIVALENT || !comparison->consistent ||
 	    !isfinite(comparison->change))
 		return NULL;

@@ -102,6 +102,65 @@ static void make_undecided(struct made *made)
 	made_verdict(made, VERDICT_UNDECIDED);
 }
 
+/* More rounds than anybody will run, and where only the sure number is out of reach. */
+static void make_out_of_reach(struct made *made)
+{
+	struct usual usual = usual_metrics(made);
+
+	made->recording.end = END_COMPLETE;
+	made_rounds(made, 80, 1.45);
+	usual_values(made, &usual, 1.0);
+	undecided(made_compare(made, usual.wall, 1, VERDICT_UNDECIDED, -0.3, 0.28), 655280,
+		  1310640);
+	undecided(made_compare(made, usual.cpu, 1, VERDICT_UNDECIDED, -0.02, 0.03), 80, 655280);
+	undecided(made_compare(made, usual.user, 1, VERDICT_UNDECIDED, -0.3, 0.28), 999999999,
+		  999999999);
+	undecided(made_compare(made, usual.sys, 1, VERDICT_UNDECIDED, -0.02, 0.02), 60000, 900000);
+	made_verdict(made, VERDICT_UNDECIDED);
+}
+
+/* A difference that is no one number: plain in its direction, and not. */
+static void make_drifting(struct made *made)
+{
+	struct usual usual = usual_metrics(made);
+	struct comparison *comparison;
+
+	made_rounds(made, 80, 1.45);
+	usual_values(made, &usual, 0.14);
+	comparison = made_compare(made, usual.wall, 1, VERDICT_BETTER, -0.9, -0.81);
+	comparison->beyond_margin = comparison->unstable = true;
+	comparison = made_compare(made, usual.cpu, 1, VERDICT_UNDECIDED, -0.05, 0.004);
+	comparison->reason = REASON_UNSTABLE;
+	comparison->unstable = comparison->not_worse = true;
+	made_verdict(made, VERDICT_BETTER);
+}
+
+/* Counts of which there are none on one side or on both. */
+static void make_none_counted(struct made *made)
+{
+	size_t major, switches, input;
+	struct comparison *comparison;
+
+	made_rounds(made, 40, 1.45);
+	made->recording.plan.primary = "major faults";
+	major = made_metric(made, "major faults", "", SOURCE_RUSAGE);
+	switches = made_metric(made, "involuntary switches", "", SOURCE_RUSAGE);
+	input = made_metric(made, "block input", "", SOURCE_RUSAGE);
+	made_values(made, major, 0, 0, 0, 0);
+	made_values(made, major, 1, 12, 0.5, 0);
+	made_values(made, switches, 0, 0, 0, 0);
+	made_values(made, switches, 1, 0.2, 0.2, 0);
+	made_values(made, input, 0, 0, 0, 0);
+	made_values(made, input, 1, 0, 0, 0);
+	comparison = made_compare(made, major, 1, VERDICT_WORSE, 11.4, 12.6);
+	comparison->difference = true;
+	comparison = made_compare(made, switches, 1, VERDICT_UNDECIDED, -0.25, 0.31);
+	comparison->difference = true;
+	comparison->reason = REASON_VALUES;
+	made_compare(made, input, 1, VERDICT_EQUIVALENT, 0, 0)->difference = true;
+	made_verdict(made, VERDICT_WORSE);
+}
+
 static void make_equivalent(struct made *made)
 {
 	struct usual usual = usual_metrics(made);
@@ -635,6 +694,7 @@ const struct golden_case golden_cases[] = {
 	{ .name = "alone", .make = make_alone },
 	{ .name = "cells-alone", .make = make_cells_alone },
 	{ .name = "clock", .make = make_clock },
+	{ .name = "drifting", .make = make_drifting },
 	{ .name = "equivalent", .make = make_equivalent },
 	{ .name = "extreme", .make = make_extreme },
 	{ .name = "faster", .make = make_faster },
@@ -648,6 +708,8 @@ const struct golden_case golden_cases[] = {
 	{ .name = "invalid", .make = make_invalid },
 	{ .name = "means", .make = make_means },
 	{ .name = "missing", .make = make_missing },
+	{ .name = "none-counted", .make = make_none_counted },
+	{ .name = "out-of-reach", .make = make_out_of_reach },
 	{ .name = "redacted", .make = make_redacted, .redact = true },
 	{ .name = "self-check", .make = make_self_check },
 	{ .name = "set", .make = make_set },

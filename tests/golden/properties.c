@@ -107,6 +107,7 @@ static void draw_comparison(struct made *made, size_t metric, size_t candidate)
 	comparison->difference = chance(random, 0.1);
 	comparison->beyond_margin = chance(random, 0.3);
 	comparison->consistent = chance(random, 0.3);
+	comparison->unstable = chance(random, 0.1);
 	comparison->not_worse = chance(random, 0.3);
 	comparison->not_better = chance(random, 0.3);
 	comparison->reason = (enum undecided_reason)random_below(random, REASON_VALUES + 1);

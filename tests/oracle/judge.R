@@ -83,8 +83,8 @@ unstable <- function(d)
 # Numbers of enum verdict.
 BETTER <- 1; WORSE <- 2; EQUIVALENT <- 4; UNDECIDED <- 6
 
-decide <- function(low, high, margin, n, floor, wanders) {
-  if (n < floor || wanders) UNDECIDED
+decide <- function(low, high, margin, n, floor) {
+  if (n < floor) UNDECIDED
   else if (low > -margin && high < margin) EQUIVALENT
   else if (high < 0) BETTER
   else if (low > 0) WORSE
@@ -98,21 +98,34 @@ judge_constant <- function(a, b, q, sign, margin, floor) {
   cost <- sign * log(b[1] / a[1])
   half <- if (n < floor) Inf else guard
   list(estimate = cost, low = cost - half, high = cost + half, p = NA, guard = guard,
-       verdict = decide(cost - half, cost + half, log1p(margin), n, floor, FALSE))
+       verdict = decide(cost - half, cost + half, log1p(margin), n, floor))
 }
 is_constant <- function(x) length(unique(x)) == 1
+
+# Of all pairs, and where the effect wanders also of two to four consecutive parts.
+bounds <- function(d, alpha) {
+  one <- function(d)
+    if (qsignrank(alpha / 2, length(d)) == 0 || length(d) < 6) c(-Inf, Inf) else
+      as.numeric(suppressWarnings(
+        wilcox.test(d, conf.int = TRUE, conf.level = 1 - alpha, exact = TRUE))$conf.int)
+  if (!unstable(d)) return(one(d))
+  least <- 10
+  while (2^(1 - least) >= alpha) least <- least + 1
+  parts <- min(4, length(d) %/% least)
+  if (parts < 2) return(c(-Inf, Inf))
+  ends <- (0:parts * length(d)) %/% parts
+  range(one(d), sapply(seq_len(parts), function(k) one(d[(ends[k] + 1):ends[k + 1]])))
+}
 
 judge_pairs <- function(a, b, q, seed, sign, margin, alpha) {
   if (is_constant(a) && is_constant(b)) return(judge_constant(a, b, q, sign, margin, 6))
   p <- prepare(a, b, q, seed)
   d <- sign * log(p$b / p$a)
   w <- suppressWarnings(wilcox.test(d, conf.int = TRUE, conf.level = 1 - alpha, exact = TRUE))
-  interval <- if (qsignrank(alpha / 2, length(d)) == 0 || length(d) < 6) c(-Inf, Inf) else
-    as.numeric(w$conf.int)
+  interval <- bounds(d, alpha)
   list(estimate = unname(w$estimate), low = interval[1] - p$guard, high = interval[2] + p$guard,
        p = w$p.value, guard = p$guard,
-       verdict = decide(interval[1] - p$guard, interval[2] + p$guard, log1p(margin), length(d), 6,
-                        unstable(d)))
+       verdict = decide(interval[1] - p$guard, interval[2] + p$guard, log1p(margin), length(d), 6))
 }
 
 judge_lists <- function(a, b, q, seed, sign, margin, alpha) {
@@ -127,7 +140,7 @@ judge_lists <- function(a, b, q, seed, sign, margin, alpha) {
   list(estimate = unname(w$estimate), low = interval[1] - p$guard, high = interval[2] + p$guard,
        p = raw, guard = p$guard, welch = c(as.numeric(welch$conf.int), welch$p.value),
        verdict = decide(interval[1] - p$guard, interval[2] + p$guard, log1p(margin),
-                        min(length(x), length(y)), 4, FALSE))
+                        min(length(x), length(y)), 4))
 }
 
 # Costs as they are shown: raw ratios, whatever the direction.
@@ -141,12 +154,14 @@ shown <- function(sign, low, high) {
 noise <- list(function(n) exp(rnorm(n, 0, 0.005)), function(n) exp(rnorm(n, 0, 0.03)),
               function(n) 1 + rexp(n) * 0.02,
               function(n) exp(rnorm(n, 0, 0.004) + ifelse(runif(n) < 0.2, 0.1, 0)),
-              function(n) exp(cumsum(rnorm(n, 0, 0.004)) + rnorm(n, 0, 0.002)))
+              function(n) exp(cumsum(rnorm(n, 0, 0.004)) + rnorm(n, 0, 0.002)),
+              function(n) exp(rnorm(n, 0, 0.005)))
 
 draw <- function(n, effect, kind, q, digits) {
   a <- 0.02 * noise[[kind]](n)
   b <- 0.02 * effect * noise[[kind]](n)
   if (kind == 5) b <- a * effect * exp(rnorm(n, 0, 0.004)) # drift common to a pair
+  if (kind == 6) b <- b * exp(seq(-0.02, 0.02, length.out = n)) # the effect itself trends
   if (q > 0) list(a = round(a / q) * q, b = round(b / q) * q) else list(a = a, b = b)
 }
 
@@ -189,11 +204,16 @@ family <- function(n, metrics, alpha) {
   row("family", n, metrics, alpha, unlist(lapply(values, function(v) c(v$a, v$b))),
       sapply(seq_len(metrics), function(k) {
         v <- values[[k + 1]]
-        w <- wilcox.test(log(v$b / v$a), conf.int = TRUE, conf.level = 1 - levels[k], exact = TRUE)
-        ends <- if (qsignrank(levels[k] / 2, n) == 0) c(-Inf, Inf) else as.numeric(w$conf.int)
+        ends <- bounds(log(v$b / v$a), levels[k])
         c(levels[k], p.adjust(p, "holm")[k], shown(1, ends[1], ends[2]))
       }))
 }
 for (n in c(10, 25, 45)) for (metrics in c(1, 3, 8)) family(n, metrics, 0.05)
+
+for (n in c(20, 23, 28, 40, 48))
+  for (effect in c(0.1, 0.97, 1, 1.05))
+    for (alpha in c(0.05, 0.0005))
+      case("pairs", judge_pairs, n, n, effect, 6, sample(c(0, 2e-5), 1), sample(c(-1, 1), 1), 0.01,
+           alpha)
 
 close(out)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Pairs of one metric: known figures, symmetries that any comparer must have, and odd values. */
+#include "judge/contrast.h"
 #include "judge_bench.h"
 #include "random_values.h"
 
@@ -344,12 +345,61 @@ static void zeros_are_compared_as_differences(void **state)
 	assert_true(some.difference);
 	assert_int_equal(some.verdict, VERDICT_WORSE);
 	assert_true(some.change_low >= 49 && some.change_high <= 53);
+	/* A clock that reads 0 every time has not measured anything yet. */
 	empty = judge_two(none, none, 20, 1, BETTER_LOWER);
 	assert_int_equal(empty.verdict, VERDICT_UNDECIDED);
-	assert_int_equal(empty.reason, REASON_VALUES);
+	assert_int_equal(empty.reason, REASON_CLOCK);
+	/* A share of 0 is no margin, but a difference is one. */
 	gain = judge_two(none, b, 20, 1, BETTER_LOWER);
-	assert_int_equal(gain.reason, REASON_VALUES);
+	assert_int_equal(gain.verdict, VERDICT_WORSE);
 	assert_true(gain.change_low > 0);
+	assert_false(gain.beyond_margin);
+}
+
+/* One count of a program that does not run into what is counted beside one that does. */
+static struct comparison judge_counts(const double *a, const double *b, size_t n)
+{
+	struct bench bench = bench_open(2);
+	size_t metric = bench_metric(&bench, "wall", "", BETTER_LOWER, 1);
+	struct comparison comparison;
+
+	bench.recording.metrics[metric].source = SOURCE_RUSAGE;
+	bench_pairs(&bench, metric, a, b, n);
+	bench_all_at_once(&bench);
+	comparison = *bench_judge(&bench);
+	bench_close(&bench);
+	return comparison;
+}
+
+static void a_count_of_nothing_is_compared_in_its_unit(void **state)
+{
+	double none[20] = { 0 }, few[20], twelve[20], one[20], hundred[20];
+	struct comparison comparison;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 20; i++) {
+		few[i] = i % 5 == 0;
+		one[i] = 1;
+		twelve[i] = 11 + (double)(i % 3);
+		hundred[i] = 100;
+	}
+	comparison = judge_counts(none, twelve, 20);
+	assert_int_equal(comparison.verdict, VERDICT_WORSE);
+	assert_true(comparison.difference && !comparison.beyond_margin);
+	assert_true(comparison.change_low > 11 && comparison.change_high < 13);
+	assert_int_equal(judge_counts(twelve, none, 20).verdict, VERDICT_BETTER);
+	/* The same count in every run is within any margin; another one in every run differs. */
+	assert_int_equal(judge_counts(none, none, 20).verdict, VERDICT_EQUIVALENT);
+	assert_int_equal(judge_counts(hundred, hundred, 20).verdict, VERDICT_EQUIVALENT);
+	assert_int_equal(judge_counts(none, one, 20).verdict, VERDICT_WORSE);
+	assert_int_equal(judge_counts(none, none, 5).verdict, VERDICT_UNDECIDED);
+	/* Sometimes one: no difference is shown, and no equivalence can be. */
+	comparison = judge_counts(none, few, 20);
+	assert_int_equal(comparison.verdict, VERDICT_UNDECIDED);
+	assert_int_equal(comparison.reason, REASON_VALUES);
+	assert_true(isfinite(comparison.change_low) && comparison.change_high < 1);
+	assert_int_equal(comparison.more_likely, 0);
 }
 
 /* User time of short runs: 0 or one tick. The step is all that there is. */
@@ -384,7 +434,7 @@ static void negative_values_are_compared_as_differences(void **state)
 	}
 	comparison = judge_two(a, b, 20, 0, BETTER_LOWER);
 	assert_true(comparison.difference);
-	assert_int_equal(comparison.reason, REASON_VALUES);
+	assert_int_equal(comparison.verdict, VERDICT_WORSE);
 	assert_true(isnan(comparison.mean_change));
 	assert_false(isnan(comparison.change));
 }
@@ -401,15 +451,89 @@ static void a_wandering_effect_is_unstable(void **state)
 	(void)state;
 	for (i = 0; i < 80; i++) {
 		a[i] = 1 + 0.001 * random_normal(&random);
-		b[i] = 1.05 + 0.04 * sin((double)i / 8) + 0.001 * random_normal(&random);
+		b[i] = 1.02 + 0.04 * sin((double)i / 8) + 0.001 * random_normal(&random);
 	}
 	bench_pairs(&bench, bench_metric(&bench, "wall", "s", BETTER_LOWER, 1e-9), a, b, 80);
 	comparison = bench_judge(&bench);
 	assert_int_equal(comparison->verdict, VERDICT_UNDECIDED);
 	assert_int_equal(comparison->reason, REASON_UNSTABLE);
 	assert_int_equal(comparison->more_likely, 0);
-	assert_contains(bench_warning(&bench, WARNING_UNSTABLE), "wandered");
+	assert_true(comparison->unstable);
+	assert_contains(bench_warning(&bench, WARNING_UNSTABLE), "not every part");
 	bench_close(&bench);
+}
+
+/* Between -88% and -84%: the figure drifts, its direction never does. */
+static void a_drifting_effect_keeps_what_every_part_shows(void **state)
+{
+	double a[80], b[80], turned[80];
+	struct bench bench = bench_open(2);
+	struct random random = { 12 };
+	struct comparison *comparison;
+	size_t wall, i;
+
+	(void)state;
+	for (i = 0; i < 80; i++) {
+		a[i] = 1 + 0.001 * random_normal(&random);
+		b[i] = (0.12 + 0.0005 * (double)i) * (1 + 0.01 * random_normal(&random));
+		turned[i] = 1 + 0.0005 * ((double)i - 40) + 0.0001 * random_normal(&random);
+	}
+	wall = bench_metric(&bench, "wall", "s", BETTER_LOWER, 1e-9);
+	bench_pairs(&bench, wall, a, b, 80);
+	comparison = bench_judge(&bench);
+	assert_int_equal(comparison->verdict, VERDICT_BETTER);
+	assert_true(comparison->unstable && comparison->beyond_margin);
+	/* Where it began, where it ended, and not the far narrower interval of the middle. */
+	assert_true(comparison->change_low < -0.875 && comparison->change_high > -0.845);
+	assert_contains(bench_warning(&bench, WARNING_UNSTABLE), "holds of every one");
+	/* From 2% faster to 2% slower: the parts do not agree. */
+	bench_pairs(&bench, wall, a, turned, 80);
+	comparison = bench_judge(&bench);
+	assert_int_equal(comparison->verdict, VERDICT_UNDECIDED);
+	assert_int_equal(comparison->reason, REASON_UNSTABLE);
+	/* A trend that stays far inside the margin is no reason to doubt the equivalence. */
+	for (i = 0; i < 80; i++)
+		turned[i] = a[i] * (1 + 0.00001 * ((double)i - 40));
+	bench_pairs(&bench, wall, a, turned, 80);
+	comparison = bench_judge(&bench);
+	assert_true(comparison->unstable);
+	assert_int_equal(comparison->verdict, VERDICT_EQUIVALENT);
+	bench_close(&bench);
+}
+
+/* Nothing can be excluded of an effect that drifts while there are too few pairs for two parts. */
+static void parts_of_a_drifting_effect_can_be_bounded(void **state)
+{
+	static const double alphas[] = { 0.05, 0.005, 0.0005 };
+	static const size_t least[] = { 20, 20, 24 };
+	double d[80];
+	bool first[80] = { false };
+	uint32_t rounds[80] = { 0 };
+	struct contrast contrast = { .paired = true,
+				     .d = d,
+				     .rounds = rounds,
+				     .baseline_first = first,
+				     .baseline = d,
+				     .candidate = d,
+				     .baseline_fine = d,
+				     .candidate_fine = d };
+	size_t i, n;
+
+	(void)state;
+	for (i = 0; i < 80; i++)
+		d[i] = 0.5 + 0.01 * (double)i;
+	for (i = 0; i < 3; i++)
+		for (n = 20; n <= 80; n++) {
+			struct interval all, throughout;
+
+			contrast.baseline_count = contrast.candidate_count = n;
+			all = contrast_interval(&contrast, alphas[i]);
+			throughout = contrast_interval_throughout(&contrast, alphas[i]);
+			assert_int_equal(isfinite(throughout.low), n >= least[i]);
+			assert_int_equal(isfinite(throughout.high), n >= least[i]);
+			assert_true(throughout.low <= all.low && throughout.high >= all.high);
+			assert_near(throughout.estimate, all.estimate, 0);
+		}
 }
 
 /* Machine drift is common to both sides of a pair, and is no difference. */
@@ -473,7 +597,10 @@ int main(void)
 		cmocka_unit_test(zeros_are_compared_as_differences),
 		cmocka_unit_test(a_tick_or_none_is_limited_by_the_clock),
 		cmocka_unit_test(negative_values_are_compared_as_differences),
+		cmocka_unit_test(a_count_of_nothing_is_compared_in_its_unit),
 		cmocka_unit_test(a_wandering_effect_is_unstable),
+		cmocka_unit_test(a_drifting_effect_keeps_what_every_part_shows),
+		cmocka_unit_test(parts_of_a_drifting_effect_can_be_bounded),
 		cmocka_unit_test(machine_drift_cancels),
 		cmocka_unit_test(a_constant_metric_that_is_missing_is_no_zero),
 	};
