@@ -4,7 +4,7 @@
 
 #include "workloads/clock.h"
 
-enum { GROWTH_MAXIMUM = 10, LOOP_ITERATIONS = 1000000, LOOP_BATCHES = 3 };
+enum { GROWTH_MAXIMUM = 10 };
 
 void batches_init_multiple(struct batches *batches, const struct work *work, uint64_t multiple)
 {
@@ -79,32 +79,4 @@ bool batches_end(struct batches *batches, int64_t elapsed_ns)
 	batches->grown = report;
 	return report || batches->remaining == 0 ||
 	       (batches->end_ns > 0 && clock_ns() >= batches->end_ns);
-}
-
-void batches_report(struct batches *batches, const struct work *work, const char *name,
-		    int64_t elapsed_ns)
-{
-	double count = (double)batches->count; /* the next may be larger */
-
-	if (batches_end(batches, elapsed_ns))
-		report_value(work->report, name, (double)elapsed_ns / count, "ns", REPORT_LOWER);
-}
-
-void batches_remark_loop(const struct work *work)
-{
-	int64_t best_ns = INT64_MAX;
-	int batch, i;
-
-	for (batch = 0; batch < LOOP_BATCHES; batch++) {
-		int64_t start_ns = clock_ns();
-		int64_t elapsed_ns;
-
-		for (i = 0; i < LOOP_ITERATIONS; i++)
-			__asm__ volatile("" ::: "memory");
-		elapsed_ns = clock_ns() - start_ns;
-		if (elapsed_ns < best_ns)
-			best_ns = elapsed_ns;
-	}
-	report_remark(work->report, "an empty loop takes %.2f ns an operation, which is included",
-		      (double)best_ns / LOOP_ITERATIONS);
 }

@@ -11,7 +11,8 @@
  * How many operations are timed together. The first batches grow until one
  * lasts long enough for the clock not to matter; each later one is a figure.
  * The growing ones are part of the fixed amount of work, so that every process
- * does the same; the last of them is the first figure. How long a batch would
+ * does the same; the last of them is the first figure. Most workloads leave the
+ * loop below to timing.h. How long a batch would
  * last is taken from the quickest one so far: on a busy machine any single one
  * may have been interrupted for longer than it should last.
  *
@@ -45,12 +46,5 @@ void batches_init_multiple(struct batches *batches, const struct work *work, uin
 uint64_t batches_next(struct batches *batches);
 /* How long it took; whether it is to be reported. */
 bool batches_end(struct batches *batches, int64_t elapsed_ns);
-
-/* batches_end, and the time of one operation under this name, in ns. */
-void batches_report(struct batches *batches, const struct work *work, const char *name,
-		    int64_t elapsed_ns);
-
-/* What a loop of this kind costs by itself, ns an iteration: a remark, never subtracted. */
-void batches_remark_loop(const struct work *work);
 
 #endif

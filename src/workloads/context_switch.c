@@ -13,10 +13,9 @@
 #include <unistd.h>
 
 #include "base/units.h"
-#include "workloads/batches.h"
-#include "workloads/clock.h"
 #include "workloads/placement.h"
 #include "workloads/tasks.h"
+#include "workloads/timing.h"
 #include "workloads/workload.h"
 
 enum { TASKS_MAXIMUM = 4096 };
@@ -87,38 +86,31 @@ static bool member(void *context, struct error *err)
 	}
 }
 
-/* The token goes round so often; everyone adds one to it. */
-static bool go_round(struct ring *ring, uint64_t rounds, struct error *err)
+/* The token is handed on so often, which is whole rounds; everyone adds one to it. */
+static bool go_round(void *context, uint64_t count, struct error *err)
 {
+	struct ring *ring = context;
 	struct place *own = &ring->places[0];
-	uint64_t token = 0, i;
+	uint64_t rounds = count / ring->count, token = 0, i;
 
 	for (i = 0; i < rounds; i++) {
 		touch(own);
 		if (!pass(own, token + 1, err) || !receive(own, &token, err))
 			return false;
 	}
-	return token == rounds * ring->count ||
+	return token == count ||
 	       error_set(err, ERROR_SYSTEM, "the token was handed on %llu times and not %llu",
-			 (unsigned long long)token, (unsigned long long)(rounds * ring->count));
+			 (unsigned long long)token, (unsigned long long)count);
 }
 
 static bool measure(struct work *work, struct ring *ring, struct error *err)
 {
-	struct batches batches;
-	uint64_t count;
+	struct timing timing = {
+		.name = "switch", .multiple = ring->count, .act = go_round, .context = ring
+	};
 
-	if (!go_round(ring, 1, err)) /* everyone runs when the clock starts */
-		return false;
-	batches_init_multiple(&batches, work, ring->count);
-	while ((count = batches_next(&batches)) > 0) {
-		int64_t start_ns = clock_ns();
-
-		if (!go_round(ring, count / ring->count, err))
-			return false;
-		batches_report(&batches, work, "switch", clock_ns() - start_ns);
-	}
-	return true;
+	/* Once before, so that everyone runs when the clock starts. */
+	return go_round(ring, ring->count, err) && timing_run(work, &timing, err);
 }
 
 /* Pipe i leads from place i to the next. */

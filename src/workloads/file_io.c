@@ -27,6 +27,7 @@
 #include "workloads/scratch.h"
 #include "workloads/tasks.h"
 #include "workloads/team.h"
+#include "workloads/timing.h"
 #include "workloads/workload.h"
 
 enum { CHUNK_MAXIMUM = 1 << 20, SEEKERS_MAXIMUM = 256, UPDATE_EVERY = 10, SHARE = 1 };
@@ -120,8 +121,9 @@ static bool pass(struct subject *file, enum phase phase, uint64_t count, struct 
 }
 
 /* One byte a call, within the first chunk's length. */
-static bool pass_bytes(const struct subject *file, uint64_t count, struct error *err)
+static bool pass_bytes(void *context, uint64_t count, struct error *err)
 {
+	const struct subject *file = context;
 	uint64_t span = file->chunk_bytes - sizeof(uint64_t), i;
 	char byte;
 
@@ -295,18 +297,9 @@ static bool seeks(struct work *work, struct subject *file, size_t seekers, struc
 
 static bool bytes(struct work *work, struct subject *file, struct error *err)
 {
-	struct batches batches;
-	uint64_t count;
+	struct timing timing = { .name = "byte", .act = pass_bytes, .context = file };
 
-	batches_init(&batches, work);
-	while ((count = batches_next(&batches)) > 0) {
-		int64_t start_ns = clock_ns();
-
-		if (!pass_bytes(file, count, err))
-			return false;
-		batches_report(&batches, work, "byte", clock_ns() - start_ns);
-	}
-	return true;
+	return timing_run(work, &timing, err);
 }
 
 static bool one_phase(struct work *work, const struct io_settings *settings, struct subject *file,

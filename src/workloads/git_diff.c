@@ -13,10 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "workloads/batches.h"
 #include "workloads/clock.h"
 #include "workloads/programs.h"
 #include "workloads/scratch.h"
+#include "workloads/timing.h"
 #include "workloads/workload.h"
 
 enum { FILES_MAXIMUM = 1000000, FILES_A_DIRECTORY = 100, PAST_S = 1000000000 };
@@ -87,21 +87,22 @@ static bool check_difference(char *const *diff, struct error *err)
 	return program_run(diff, 1, err);
 }
 
-static bool measure(struct work *work, char *const *diff, struct error *err)
+static bool run_diffs(void *context, uint64_t count, struct error *err)
 {
-	struct batches batches;
-	uint64_t count, i;
+	char *const *diff = context;
+	uint64_t i;
 
-	batches_init(&batches, work);
-	while ((count = batches_next(&batches)) > 0) {
-		int64_t start_ns = clock_ns();
+	for (i = 0; i < count; i++)
+		if (!program_run(diff, 0, err))
+			return false;
+	return true;
+}
 
-		for (i = 0; i < count; i++)
-			if (!program_run(diff, 0, err))
-				return false;
-		batches_report(&batches, work, "git-diff", clock_ns() - start_ns);
-	}
-	return check_difference(diff, err);
+static bool measure(struct work *work, char **diff, struct error *err)
+{
+	struct timing timing = { .name = "git-diff", .act = run_diffs, .context = diff };
+
+	return timing_run(work, &timing, err) && check_difference(diff, err);
 }
 
 static bool remark_preparation(const struct work *work)

@@ -10,8 +10,9 @@
 
 /*
  * The paths in the index of the git work tree in directory, relative to it.
- * Versions 2 and 3 with SHA-1 (gitformat-index(5)); others are refused with the
- * git command that rewrites the index. Submodules are left out.
+ * Versions 2 to 4, with hashes of SHA-1 or SHA-256 (gitformat-index(5)); a split
+ * index is refused with the git command that joins it. Submodules are left out,
+ * and so are the directories that a sparse index has in place of their files.
  */
 bool git_index_read(struct arena *arena, const char *directory, const char ***paths, size_t *count,
 		    struct error *err);

@@ -13,11 +13,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "workloads/batches.h"
 #include "workloads/placement.h"
 #include "workloads/scratch.h"
 #include "workloads/tasks.h"
 #include "workloads/team.h"
+#include "workloads/timing.h"
 #include "workloads/workload.h"
 
 enum { TASKS_MAXIMUM = 1024, SHARE = 32, PAGE_BYTES = 4096 };
@@ -30,7 +30,8 @@ struct contend_settings {
 	struct work_settings work;
 	int lock;
 	uint64_t tasks;
-	bool processes, smt, free;
+	bool processes;
+	struct placement_team placement;
 	const char *directory;
 };
 
@@ -128,29 +129,24 @@ static bool member(struct team *team, size_t index, void *context, struct error 
 	return ok;
 }
 
+static void report_fairness(struct work *work, void *team)
+{
+	report_value(work->report, "fairness", team_fairness(team), "-", REPORT_HIGHER);
+}
+
 static bool measure(struct work *work, const struct contest *contest, struct team *team,
 		    struct error *err)
 {
-	const char *name = lock_names[contest->lock];
-	struct batches batches;
-	uint64_t count;
+	struct timing timing = { .name = lock_names[contest->lock], .reported = report_fairness };
 
-	batches_init(&batches, work);
-	while ((count = batches_next(&batches)) > 0) {
-		int64_t elapsed_ns = team_batch(team, count);
-
-		if (!batches_end(&batches, elapsed_ns))
-			continue;
-		report_value(work->report, name, (double)elapsed_ns / (double)count, "ns",
-			     REPORT_LOWER);
-		report_value(work->report, "fairness", team_fairness(team), "-", REPORT_HIGHER);
-	}
-	if (contest->lock == LOCK_FUTEX && contest->locks->counter != batches.done)
+	if (!timing_run_team(work, &timing, team, err))
+		return false;
+	if (contest->lock == LOCK_FUTEX && contest->locks->counter != timing.done)
 		return error_set(err, ERROR_SYSTEM,
 				 "the counter under the mutex is %llu after %llu additions: it "
 				 "did not exclude",
 				 (unsigned long long)contest->locks->counter,
-				 (unsigned long long)batches.done);
+				 (unsigned long long)timing.done);
 	return true;
 }
 
@@ -202,14 +198,15 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 {
 	const struct contend_settings *settings = pointer;
 	static const uint64_t operations[] = { 4000000, 20000, 1000000, 100000 };
-	int cpus[TASKS_MAXIMUM];
 	struct arena_of_locks *locks;
+	const char *label;
+	const int *cpus;
 	bool ok;
 
 	if (settings->processes && settings->lock == LOCK_MMAP)
 		return error_set(err, ERROR_USAGE,
 				 "processes have each its own mmap_lock; leave out --processes");
-	if (!settings->free && !placement_spread(settings->tasks, settings->smt, cpus, err))
+	if (!placement_team(work->arena, &settings->placement, settings->tasks, &cpus, &label, err))
 		return false;
 	if (work->is_default)
 		work->operations = operations[settings->lock];
@@ -217,10 +214,8 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 	if (locks == NULL)
 		return false;
 	report_remark(work->report, "%llu %s; placement %s", (unsigned long long)settings->tasks,
-		      settings->processes ? "processes" : "threads",
-		      settings->free ? "free: the scheduler chooses" : "each on its own CPU");
-	batches_remark_loop(work);
-	ok = contend(work, settings, settings->free ? NULL : cpus, locks, err);
+		      settings->processes ? "processes" : "threads", label);
+	ok = contend(work, settings, cpus, locks, err);
 	tasks_unshare(locks, sizeof *locks);
 	return ok;
 }
@@ -243,10 +238,7 @@ static const struct option options[] = {
 	  .maximum = TASKS_MAXIMUM },
 	{ OPTION_FLAG, "processes", 0, NULL, "processes instead of threads",
 	  offsetof(struct contend_settings, processes) },
-	{ OPTION_FLAG, "smt", 0, NULL, "threads of one core are CPUs of their own",
-	  offsetof(struct contend_settings, smt) },
-	{ OPTION_FLAG, "free", 0, NULL, "not pinned; more tasks than CPUs are possible",
-	  offsetof(struct contend_settings, free) },
+	PLACEMENT_TEAM_OPTIONS(struct contend_settings, placement),
 	SCRATCH_OPTION(struct contend_settings, directory),
 	WORK_OPTIONS(struct contend_settings, work),
 	OPTION_TABLE_END,

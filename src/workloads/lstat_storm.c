@@ -12,12 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "workloads/batches.h"
 #include "workloads/clock.h"
 #include "workloads/git_index.h"
 #include "workloads/placement.h"
 #include "workloads/scratch.h"
 #include "workloads/team.h"
+#include "workloads/timing.h"
 #include "workloads/workload.h"
 
 enum { THREADS_MAXIMUM = 1024, FILES_MAXIMUM = 10000000, SHARE = 64, FILES_A_DIRECTORY = 100 };
@@ -30,7 +30,7 @@ struct storm_settings {
 	struct work_settings work;
 	uint64_t files, threads;
 	int spread;
-	bool smt, free;
+	struct placement_team placement;
 	const char *tree;
 	const char *directory;
 };
@@ -135,41 +135,30 @@ static bool gather(struct work *work, const struct storm_settings *settings, str
 	return look_once(work, storm, err);
 }
 
-static bool measure(struct work *work, struct team *team)
-{
-	struct batches batches;
-	uint64_t count;
-
-	batches_init(&batches, work);
-	while ((count = batches_next(&batches)) > 0)
-		batches_report(&batches, work, "lstat", team_batch(team, count));
-	return true;
-}
-
 static bool run(struct work *work, const void *pointer, struct error *err)
 {
 	const struct storm_settings *settings = pointer;
-	int cpus[THREADS_MAXIMUM];
+	struct timing timing = { .name = "lstat" };
 	struct storm storm = { 0 };
 	struct team_plan plan = { .count = settings->threads,
 				  .threads = true,
-				  .cpus = settings->free ? NULL : cpus,
 				  .function = member,
 				  .context = &storm,
 				  .share = SHARE };
 	struct team *team;
+	const char *label;
 
-	if ((!settings->free && !placement_spread(settings->threads, settings->smt, cpus, err)) ||
+	if (!placement_team(work->arena, &settings->placement, settings->threads, &plan.cpus,
+			    &label, err) ||
 	    !gather(work, settings, &storm, err))
 		return false;
 	report_remark(work->report, "%zu paths (%s), %llu threads; placement %s", storm.count,
 		      settings->tree != NULL ? settings->tree : spread_names[settings->spread],
-		      (unsigned long long)settings->threads,
-		      settings->free ? "free: the scheduler chooses" : "each on its own CPU");
+		      (unsigned long long)settings->threads, label);
 	report_remark(work->report, "the wall time contains %.2f s of making and finding them",
 		      (double)(clock_ns() - work->started_ns) / 1e9);
 	team = team_start(&plan, err);
-	return team != NULL && measure(work, team) && team_end(team, err);
+	return team != NULL && timing_run_team(work, &timing, team, err) && team_end(team, err);
 }
 
 static const struct storm_settings defaults = { .files = 2000, .threads = 1 };
@@ -201,10 +190,7 @@ static const struct option options[] = {
 	  .help = "the paths in the index of a git work tree instead; nothing is written there",
 	  .offset = offsetof(struct storm_settings, tree),
 	  .completes = COMPLETES_DIRECTORY },
-	{ OPTION_FLAG, "smt", 0, NULL, "threads of one core are CPUs of their own",
-	  offsetof(struct storm_settings, smt) },
-	{ OPTION_FLAG, "free", 0, NULL, "not pinned; more threads than CPUs are possible",
-	  offsetof(struct storm_settings, free) },
+	PLACEMENT_TEAM_OPTIONS(struct storm_settings, placement),
 	SCRATCH_OPTION(struct storm_settings, directory),
 	WORK_OPTIONS(struct storm_settings, work),
 	OPTION_TABLE_END,

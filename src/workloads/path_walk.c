@@ -14,12 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "workloads/batches.h"
 #include "workloads/clock.h"
 #include "workloads/placement.h"
 #include "workloads/scratch.h"
 #include "workloads/tasks.h"
 #include "workloads/team.h"
+#include "workloads/timing.h"
 #include "workloads/workload.h"
 
 enum { TASKS_MAXIMUM = 1024, DEPTH_MAXIMUM = 16, SHARE = 64, PATH_BYTES = 512 };
@@ -32,7 +32,8 @@ struct walk_settings {
 	struct work_settings work;
 	int call;
 	uint64_t depth, tasks;
-	bool private_directories, processes, smt, free, renamer;
+	bool private_directories, processes, renamer;
+	struct placement_team placement;
 	const char *directory;
 };
 
@@ -119,15 +120,11 @@ static bool make_tree(struct tree *tree, size_t index, uint64_t depth, struct er
 	return true;
 }
 
-static bool measure(struct work *work, struct team *team, const char *name)
+static bool measure(struct work *work, struct team *team, const char *name, struct error *err)
 {
-	struct batches batches;
-	uint64_t count;
+	struct timing timing = { .name = name };
 
-	batches_init(&batches, work);
-	while ((count = batches_next(&batches)) > 0)
-		batches_report(&batches, work, name, team_batch(team, count));
-	return true;
+	return timing_run_team(work, &timing, team, err);
 }
 
 static bool with_renamer(struct work *work, struct trees *trees, struct team *team, bool as_process,
@@ -144,9 +141,9 @@ static bool with_renamer(struct work *work, struct trees *trees, struct team *te
 				     .context = trees };
 	if (!task_start(&trees->task, err))
 		return false;
-	ok = measure(work, team, call_names[trees->call]);
+	ok = measure(work, team, call_names[trees->call], err);
 	atomic_store(&trees->quit, true);
-	ok = task_join(&trees->task, err) && ok;
+	ok = task_join(&trees->task, ok ? err : NULL) && ok;
 	report_remark(work->report, "meanwhile %.0f renames a second",
 		      (double)trees->renames * 1e9 / (double)(clock_ns() - start_ns));
 	return ok;
@@ -172,7 +169,7 @@ static bool walk(struct work *work, const struct walk_settings *settings, const 
 	if (team == NULL)
 		return false;
 	ok = settings->renamer ? with_renamer(work, trees, team, settings->processes, err)
-			       : measure(work, team, call_names[trees->call]);
+			       : measure(work, team, call_names[trees->call], err);
 	return team_end(team, ok ? err : NULL) && ok;
 }
 
@@ -180,11 +177,13 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 {
 	const struct walk_settings *settings = pointer;
 	size_t bytes = sizeof(struct trees) + settings->tasks * sizeof(struct tree);
-	int cpus[TASKS_MAXIMUM];
 	struct trees *trees;
+	const char *label;
+	const int *cpus;
 	bool ok;
 
-	if ((!settings->free && !placement_spread(settings->tasks, settings->smt, cpus, err)) ||
+	if (!placement_team(work->arena, &settings->placement, settings->tasks, &cpus, &label,
+			    err) ||
 	    !scratch_enter(work, settings->directory, 0, settings->tasks * 17 + 2, err))
 		return false;
 	trees = tasks_share(bytes, err);
@@ -196,9 +195,8 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 		      (unsigned long long)settings->tasks,
 		      settings->processes ? "processes" : "threads",
 		      (unsigned long long)settings->depth,
-		      settings->private_directories ? "a directory each" : "the same path",
-		      settings->free ? "free: the scheduler chooses" : "each on its own CPU");
-	ok = walk(work, settings, settings->free ? NULL : cpus, trees, err);
+		      settings->private_directories ? "a directory each" : "the same path", label);
+	ok = walk(work, settings, cpus, trees, err);
 	tasks_unshare(trees, bytes);
 	return ok;
 }
@@ -232,10 +230,7 @@ static const struct option options[] = {
 	  offsetof(struct walk_settings, renamer) },
 	{ OPTION_FLAG, "processes", 0, NULL, "processes instead of threads",
 	  offsetof(struct walk_settings, processes) },
-	{ OPTION_FLAG, "smt", 0, NULL, "threads of one core are CPUs of their own",
-	  offsetof(struct walk_settings, smt) },
-	{ OPTION_FLAG, "free", 0, NULL, "not pinned; more tasks than CPUs are possible",
-	  offsetof(struct walk_settings, free) },
+	PLACEMENT_TEAM_OPTIONS(struct walk_settings, placement),
 	SCRATCH_OPTION(struct walk_settings, directory),
 	WORK_OPTIONS(struct walk_settings, work),
 	OPTION_TABLE_END,

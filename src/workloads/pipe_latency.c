@@ -23,10 +23,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "workloads/batches.h"
-#include "workloads/clock.h"
 #include "workloads/placement.h"
 #include "workloads/tasks.h"
+#include "workloads/timing.h"
 #include "workloads/workload.h"
 
 enum token { TOKEN_PIPE, TOKEN_EVENTFD, TOKEN_SOCKETPAIR, TOKEN_FUTEX };
@@ -170,8 +169,10 @@ static bool trips_by_fd(struct line *line, uint64_t count, struct error *err)
 	return true;
 }
 
-static bool trips(struct line *line, uint64_t count, struct error *err)
+static bool trips(void *context, uint64_t count, struct error *err)
 {
+	struct line *line = context;
+
 	return line->token == TOKEN_FUTEX ? trips_by_futex(line, count)
 					  : trips_by_fd(line, count, err);
 }
@@ -231,23 +232,6 @@ static bool check_switches(const struct work *work, const struct switches *switc
 	return true;
 }
 
-static bool timed_trips(struct work *work, struct line *line, uint64_t *done, struct error *err)
-{
-	struct batches batches;
-	uint64_t count;
-
-	batches_init(&batches, work);
-	while ((count = batches_next(&batches)) > 0) {
-		int64_t start_ns = clock_ns();
-
-		if (!trips(line, count, err))
-			return false;
-		batches_report(&batches, work, "round-trip", clock_ns() - start_ns);
-	}
-	*done = batches.done;
-	return true;
-}
-
 /* Lets the partner go, also after an error. */
 static bool finish(struct line *line, struct task *task, struct error *err)
 {
@@ -264,7 +248,7 @@ static bool measure(struct work *work, const struct pipe_settings *settings, str
 {
 	struct rusage usage[2];
 	struct switches switches;
-	uint64_t done = 0;
+	struct timing timing = { .name = "round-trip", .act = trips, .context = line };
 	bool ok;
 
 	if (!task_start(task, err))
@@ -272,20 +256,20 @@ static bool measure(struct work *work, const struct pipe_settings *settings, str
 	if (!trips(line, 1, err))
 		return false;
 	getrusage(RUSAGE_THREAD, &usage[0]);
-	ok = timed_trips(work, line, &done, err);
+	ok = timing_run(work, &timing, err);
 	getrusage(RUSAGE_THREAD, &usage[1]);
 	if (!ok || !finish(line, task, err))
 		return false;
-	if (line->echoed != done + 1)
-		return error_set(err, ERROR_SYSTEM,
-				 "%llu round trips were made and %llu tokens echoed",
-				 (unsigned long long)done + 1, (unsigned long long)line->echoed);
+	if (line->echoed != timing.done + 1)
+		return error_set(
+		    err, ERROR_SYSTEM, "%llu round trips were made and %llu tokens echoed",
+		    (unsigned long long)timing.done + 1, (unsigned long long)line->echoed);
 	switches.voluntary = (double)(switches_of(&usage[0], &usage[1], false) +
 				      switches_of(&line->usage[0], &line->usage[1], false)) /
-			     (double)done;
+			     (double)timing.done;
 	switches.all = (double)(switches_of(&usage[0], &usage[1], true) +
 				switches_of(&line->usage[0], &line->usage[1], true)) /
-		       (double)done;
+		       (double)timing.done;
 	return check_switches(work, &switches, (enum placement)settings->placement, err);
 }
 
@@ -315,7 +299,6 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 	report_remark(work->report, "two %s, token over %s; placement %s",
 		      settings->threads ? "threads" : "processes", token_names[settings->token],
 		      label);
-	batches_remark_loop(work);
 	ok = line_open(&shared->line, settings, err) &&
 	     measure(work, settings, &shared->line, &shared->task, err);
 	tasks_unshare(shared, sizeof *shared);

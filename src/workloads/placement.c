@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { LISTED_CPUS = 8 };
+
 const char *const placement_names[] = { "one-cpu", "two-cpus", "free", NULL };
 
 size_t placement_allowed(int *cpus)
@@ -156,6 +158,47 @@ bool placement_spread(size_t count, bool siblings, int *cpus, struct error *err)
 			 "%zu tasks need %zu CPUs, and this process may use %zu (see taskset -p "
 			 "$$); ask for fewer",
 			 count, count, allowed_count);
+}
+
+/* Whether /sys tells of each CPU which threads its core has. */
+static bool cores_are_known(const int *cpus, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count && placement_siblings(cpus[i], cpus[i]) >= 0; i++)
+		continue;
+	return i == count;
+}
+
+/* "each on its own CPU (0, 1, 2, ...)" */
+static const char *team_label(struct arena *arena, const int *cpus, size_t count)
+{
+	const char *list = "";
+	size_t i;
+
+	for (i = 0; i < count && i < LISTED_CPUS; i++)
+		list = arena_printf(arena, "%s%s%d", list, i == 0 ? "" : ", ", cpus[i]);
+	return arena_printf(
+	    arena, "each on its own CPU (%s%s)%s", list, count > LISTED_CPUS ? ", ..." : "",
+	    cores_are_known(cpus, count) ? ""
+					 : "; whether these are threads of one core is unknown");
+}
+
+bool placement_team(struct arena *arena, const struct placement_team *wanted, size_t count,
+		    const int **cpus, const char **label, struct error *err)
+{
+	int *chosen;
+
+	*cpus = NULL;
+	*label = "free: the scheduler chooses";
+	if (wanted->free)
+		return true;
+	chosen = arena_alloc(arena, count, sizeof *chosen);
+	if (!placement_spread(count, wanted->smt, chosen, err))
+		return false;
+	*cpus = chosen;
+	*label = team_label(arena, chosen, count);
+	return true;
 }
 
 bool placement_enter(int cpu, struct error *err)

@@ -5,7 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/error.h"
+#include "base/options.h"
 
 /*
  * On which CPUs the tasks of a workload run. Tasks that float make figures with
@@ -38,6 +40,31 @@ bool placement_pair(enum placement placement, int cpus[2], char *label, size_t l
  * scales. siblings: threads of one core are good enough.
  */
 bool placement_spread(size_t count, bool siblings, int *cpus, struct error *err);
+
+/* Where the members of a team run, as a user says it. */
+struct placement_team {
+	bool smt;  /* threads of one core are good enough */
+	bool free; /* not pinned: the scheduler chooses */
+};
+
+#define PLACEMENT_TEAM_OPTIONS(type, member)                                                       \
+	{ OPTION_FLAG,                                                                             \
+	  "smt",                                                                                   \
+	  0,                                                                                       \
+	  NULL,                                                                                    \
+	  "threads of one core are CPUs of their own",                                             \
+	  offsetof(type, member.smt) },                                                            \
+	{                                                                                          \
+		OPTION_FLAG, "free", 0, NULL, "not pinned; more tasks than CPUs are possible",     \
+		    offsetof(type, member.free)                                                    \
+	}
+
+/*
+ * CPUs for count members, NULL where they float; *label says it in words, with the numbers of the
+ * CPUs. Refuses as placement_spread does.
+ */
+bool placement_team(struct arena *arena, const struct placement_team *wanted, size_t count,
+		    const int **cpus, const char **label, struct error *err);
 
 /* Pin this thread; PLACEMENT_FLOATING does nothing. */
 bool placement_enter(int cpu, struct error *err);

@@ -15,9 +15,8 @@
 #include <unistd.h>
 
 #include "base/units.h"
-#include "workloads/batches.h"
-#include "workloads/clock.h"
 #include "workloads/nothing.h"
+#include "workloads/timing.h"
 #include "workloads/workload.h"
 
 #define OWN_PROGRAM "/proc/self/exe"
@@ -117,23 +116,24 @@ static bool by_thread(struct error *err)
 	       error_set(err, ERROR_SYSTEM, "a thread was joined that had not run");
 }
 
-static bool measure(struct work *work, enum kind kind, struct error *err)
+static bool start_all(void *context, uint64_t count, struct error *err)
 {
 	static bool (*const starts[])(struct error *) = { by_fork, by_vfork, by_spawn, by_thread,
 							  by_shell };
-	struct batches batches;
-	uint64_t count, i;
+	bool (*start)(struct error *) = starts[*(const enum kind *)context];
+	uint64_t i;
 
-	batches_init(&batches, work);
-	while ((count = batches_next(&batches)) > 0) {
-		int64_t start_ns = clock_ns();
-
-		for (i = 0; i < count; i++)
-			if (!starts[kind](err))
-				return false;
-		batches_report(&batches, work, kind_names[kind], clock_ns() - start_ns);
-	}
+	for (i = 0; i < count; i++)
+		if (!start(err))
+			return false;
 	return true;
+}
+
+static bool measure(struct work *work, enum kind kind, struct error *err)
+{
+	struct timing timing = { .name = kind_names[kind], .act = start_all, .context = &kind };
+
+	return timing_run(work, &timing, err);
 }
 
 /* Memory that this process has written to: a fork copies its page tables. */

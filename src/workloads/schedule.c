@@ -12,10 +12,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "workloads/batches.h"
 #include "workloads/placement.h"
 #include "workloads/tasks.h"
 #include "workloads/team.h"
+#include "workloads/timing.h"
 #include "workloads/workload.h"
 
 enum { GROUPS_MAXIMUM = 200, PAIRS_MAXIMUM = 100, BYTES_MAXIMUM = 4096 };
@@ -130,12 +130,11 @@ static bool open_boxes(struct crowd *crowd, bool pipes, struct error *err)
 
 static bool measure(struct work *work, struct crowd *crowd, struct team *team, struct error *err)
 {
-	struct batches batches;
-	uint64_t count;
+	struct timing timing = { .name = "message",
+				 .multiple = crowd->groups * crowd->pairs * crowd->pairs };
 
-	batches_init_multiple(&batches, work, crowd->groups * crowd->pairs * crowd->pairs);
-	while ((count = batches_next(&batches)) > 0)
-		batches_report(&batches, work, "message", team_batch(team, count));
+	if (!timing_run_team(work, &timing, team, err))
+		return false;
 	return crowd->sent == crowd->received ||
 	       error_set(err, ERROR_SYSTEM, "what was received is not what was sent");
 }
@@ -147,7 +146,7 @@ static bool run_crowd(struct work *work, const struct schedule_settings *setting
 				  .threads = settings->threads,
 				  .function = member,
 				  .context = crowd,
-				  .share = 1 };
+				  .share = TEAM_WHOLE };
 	struct team *team;
 	bool ok;
 

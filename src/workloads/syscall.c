@@ -12,8 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "workloads/batches.h"
-#include "workloads/clock.h"
+#include "workloads/timing.h"
 #include "workloads/workload.h"
 
 #define ZERO_FILE "/dev/zero"
@@ -43,8 +42,9 @@ static bool wrong(const char *call, struct error *err)
 }
 
 /* By number: what a C library might add or remember is not the question. */
-static bool loop_getppid(const struct ground *ground, uint64_t count, struct error *err)
+static bool loop_getppid(void *context, uint64_t count, struct error *err)
 {
+	const struct ground *ground = context;
 	bool right = true;
 	uint64_t i;
 
@@ -53,8 +53,9 @@ static bool loop_getppid(const struct ground *ground, uint64_t count, struct err
 	return right || wrong("getppid", err);
 }
 
-static bool loop_read(const struct ground *ground, uint64_t count, struct error *err)
+static bool loop_read(void *context, uint64_t count, struct error *err)
 {
+	const struct ground *ground = context;
 	uint64_t i;
 	char byte;
 
@@ -66,8 +67,9 @@ static bool loop_read(const struct ground *ground, uint64_t count, struct error 
 	return true;
 }
 
-static bool loop_write(const struct ground *ground, uint64_t count, struct error *err)
+static bool loop_write(void *context, uint64_t count, struct error *err)
 {
+	const struct ground *ground = context;
 	uint64_t i;
 	char byte = 0;
 
@@ -77,8 +79,9 @@ static bool loop_write(const struct ground *ground, uint64_t count, struct error
 	return true;
 }
 
-static bool loop_stat(const struct ground *ground, uint64_t count, struct error *err)
+static bool loop_stat(void *context, uint64_t count, struct error *err)
 {
+	const struct ground *ground = context;
 	struct stat status;
 	uint64_t i;
 
@@ -88,8 +91,9 @@ static bool loop_stat(const struct ground *ground, uint64_t count, struct error 
 	return true;
 }
 
-static bool loop_fstat(const struct ground *ground, uint64_t count, struct error *err)
+static bool loop_fstat(void *context, uint64_t count, struct error *err)
 {
+	const struct ground *ground = context;
 	struct stat status;
 	uint64_t i;
 
@@ -99,11 +103,11 @@ static bool loop_fstat(const struct ground *ground, uint64_t count, struct error
 	return true;
 }
 
-static bool loop_open(const struct ground *ground, uint64_t count, struct error *err)
+static bool loop_open(void *context, uint64_t count, struct error *err)
 {
 	uint64_t i;
 
-	(void)ground;
+	(void)context;
 	for (i = 0; i < count; i++) {
 		int fd = open(ZERO_FILE, O_RDONLY | O_CLOEXEC);
 
@@ -126,24 +130,14 @@ static bool open_device(const char *path, int flags, int *fd, struct stat *statu
 	return true;
 }
 
-static bool measure(struct work *work, const struct ground *ground, enum call call,
-		    struct error *err)
+static bool measure(struct work *work, struct ground *ground, enum call call, struct error *err)
 {
-	static bool (*const loops[])(const struct ground *, uint64_t, struct error *) = {
+	static const timing_act loops[] = {
 		loop_getppid, loop_read, loop_write, loop_stat, loop_fstat, loop_open,
 	};
-	struct batches batches;
-	uint64_t count;
+	struct timing timing = { .name = call_names[call], .act = loops[call], .context = ground };
 
-	batches_init(&batches, work);
-	while ((count = batches_next(&batches)) > 0) {
-		int64_t start_ns = clock_ns();
-
-		if (!loops[call](ground, count, err))
-			return false;
-		batches_report(&batches, work, call_names[call], clock_ns() - start_ns);
-	}
-	return true;
+	return timing_run(work, &timing, err);
 }
 
 static bool run(struct work *work, const void *pointer, struct error *err)
@@ -156,7 +150,6 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 
 	if (work->is_default)
 		work->operations = operations[settings->call];
-	batches_remark_loop(work);
 	ok = settings->call == CALL_GETPPID ||
 	     (open_device(ZERO_FILE, O_RDONLY, &ground.zero_fd, &ground.zero, err) &&
 	      open_device(NULL_FILE, O_WRONLY, &ground.null_fd, &unused, err));

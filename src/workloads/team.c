@@ -30,7 +30,7 @@ struct team {
 	uint64_t share;
 	uint64_t operations;
 	pthread_barrier_t begin, end;
-	atomic_bool quit;
+	atomic_bool quit, idle;
 	_Alignas(LINE_BYTES) _Atomic uint64_t taken;
 	struct member members[];
 };
@@ -77,6 +77,16 @@ double team_fairness(const struct team *team)
 	return (double)least / (double)greatest;
 }
 
+/* All of the pool, in the shares and the loop of a member that works. */
+static void do_nothing(struct team *team, size_t index)
+{
+	uint64_t first, count, i;
+
+	while ((count = team_take(team, index, &first)) > 0)
+		for (i = 0; i < count; i++)
+			__asm__ volatile("" ::: "memory");
+}
+
 static bool work_as_member(void *context, struct error *err)
 {
 	struct member *member = context;
@@ -86,7 +96,9 @@ static bool work_as_member(void *context, struct error *err)
 		pthread_barrier_wait(&team->begin);
 		if (atomic_load(&team->quit))
 			return true;
-		if (!team->function(team, member->index, team->context, err))
+		if (atomic_load_explicit(&team->idle, memory_order_relaxed))
+			do_nothing(team, member->index);
+		else if (!team->function(team, member->index, team->context, err))
 			return false;
 		pthread_barrier_wait(&team->end);
 	}
@@ -169,6 +181,16 @@ int64_t team_batch(struct team *team, uint64_t operations)
 	pthread_barrier_wait(&team->begin);
 	pthread_barrier_wait(&team->end);
 	return clock_ns() - start_ns;
+}
+
+int64_t team_idle_batch(struct team *team, uint64_t operations)
+{
+	int64_t elapsed_ns;
+
+	atomic_store(&team->idle, true);
+	elapsed_ns = team_batch(team, operations);
+	atomic_store(&team->idle, false);
+	return elapsed_ns;
 }
 
 bool team_end(struct team *team, struct error *err)

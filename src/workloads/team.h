@@ -24,6 +24,9 @@
  */
 struct team; /* in shared memory */
 
+/* The share of members that take nothing from the pool, because each has a part of its own. */
+#define TEAM_WHOLE ((uint64_t)INT64_MAX)
+
 /* One member's part of a batch; called once a batch. */
 typedef bool (*team_function)(struct team *team, size_t index, void *context, struct error *err);
 
@@ -40,6 +43,8 @@ struct team_plan {
 struct team *team_start(const struct team_plan *plan, struct error *err);
 /* Does operations; how long it took, in ns. */
 int64_t team_batch(struct team *team, uint64_t operations);
+/* The same with operations that do nothing: what the shares and the barriers take. */
+int64_t team_idle_batch(struct team *team, uint64_t operations);
 /* Ends the members; false if one died. */
 bool team_end(struct team *team, struct error *err);
 
