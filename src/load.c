@@ -30,11 +30,11 @@ static const struct workload *const all_workloads[] = {
 };
 #undef ROW
 
-static int trouble(const char *name, const struct error *err)
+static int trouble(struct arena *arena, const char *name, const struct error *err)
 {
 	fflush(stdout);
 	fprintf(stderr, "worth-load: %s%s%s\n", name == NULL ? "" : name, name == NULL ? "" : ": ",
-		err->sentence);
+		text_clean(arena, err->sentence, strlen(err->sentence)));
 	return LOAD_TROUBLE;
 }
 
@@ -170,9 +170,9 @@ static int run_named(int argc, char **argv)
 			  "there is no workload \"%s\"; \"worth workload\" lists those that there "
 			  "are",
 			  text_clean(arena, argv[0], strlen(argv[0])));
-		status = trouble(NULL, &err);
+		status = trouble(arena, NULL, &err);
 	} else if (!run_workload(arena, workload, argc, argv, &help, &err)) {
-		status = trouble(workload->name, &err);
+		status = trouble(arena, workload->name, &err);
 	} else if (help) {
 		status = print_help(workload);
 	}

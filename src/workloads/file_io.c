@@ -57,6 +57,7 @@ struct subject {
 	double cached; /* the greatest share that stayed in the page cache when it was dropped */
 	uint64_t seed; /* of the seekers */
 	struct latency *latency; /* one each seeker; in shared memory */
+	char *buffers;		 /* of a chunk, one each seeker: the stack may be small */
 };
 
 static bool failed(const char *what, ssize_t got, struct error *err)
@@ -104,7 +105,7 @@ static bool pass(struct subject *file, enum phase phase, uint64_t count, struct 
 {
 	static bool (*const acts[])(const struct subject *, char *, uint64_t,
 				    struct error *) = { write_chunk, change_chunk, get_chunk };
-	char buffer[CHUNK_MAXIMUM] = { 0 };
+	char *buffer = file->buffers;
 	int64_t before_ns = clock_ns();
 	uint64_t i;
 
@@ -136,7 +137,7 @@ static bool pass_bytes(void *context, uint64_t count, struct error *err)
 static bool seeker(struct team *team, size_t index, void *context, struct error *err)
 {
 	struct subject *file = context;
-	char buffer[CHUNK_MAXIMUM] = { 0 };
+	char *buffer = file->buffers + index * file->chunk_bytes;
 	uint64_t first;
 
 	while (team_take(team, index, &first) > 0) {
@@ -357,7 +358,9 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 	    !scratch_enter(work, settings->directory, file.chunks * file.chunk_bytes, 1, err))
 		return false;
 	file.latency = tasks_share(settings->seekers * sizeof *file.latency, err);
-	if (file.latency == NULL)
+	if (file.latency != NULL)
+		file.buffers = tasks_share(settings->seekers * file.chunk_bytes, err);
+	if (file.latency == NULL || file.buffers == NULL)
 		return false;
 	file.fd = open("file", O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
 	if (file.fd < 0)
@@ -366,6 +369,8 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 		      (unsigned long long)file.chunks, (unsigned long long)file.chunk_bytes,
 		      (unsigned long long)settings->seekers, settings->cold ? "cold" : "hot");
 	ok = phases(work, settings, &file, err);
+	if (settings->phase != PHASE_BYTE)
+		timing_remark_clock(work, "each chunk");
 	if (settings->cold)
 		report_remark(work->report,
 			      "before each pass of rewrite, read and seek it was dropped from the "
@@ -373,6 +378,7 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 			      100 * file.cached);
 	close(file.fd);
 	tasks_unshare(file.latency, settings->seekers * sizeof *file.latency);
+	tasks_unshare(file.buffers, settings->seekers * file.chunk_bytes);
 	return ok;
 }
 

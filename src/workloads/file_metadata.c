@@ -15,6 +15,7 @@
 #include "workloads/batches.h"
 #include "workloads/clock.h"
 #include "workloads/scratch.h"
+#include "workloads/timing.h"
 #include "workloads/workload.h"
 
 enum { FILES_MAXIMUM = 10000000, DIRECTORIES_MAXIMUM = 10000, NAME_BYTES = 64 };
@@ -145,6 +146,7 @@ static bool measure(struct work *work, struct herd *herd, struct error *err)
 					     (double)elapsed_ns[k] / (double)count, "ns",
 					     REPORT_LOWER);
 	}
+	timing_remark_loop(work, herd->count);
 	return true;
 }
 

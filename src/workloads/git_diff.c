@@ -13,13 +13,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "workloads/clock.h"
 #include "workloads/programs.h"
 #include "workloads/scratch.h"
 #include "workloads/timing.h"
 #include "workloads/workload.h"
 
-enum { FILES_MAXIMUM = 1000000, FILES_A_DIRECTORY = 100, PAST_S = 1000000000 };
+enum {
+	FILES_MAXIMUM = 1000000,
+	FILES_A_DIRECTORY = 100,
+	PAST_S = 1000000000,
+	TRACE_LIMIT = 1 << 20,
+	/* THREAD_COST and MAX_PARALLEL of git 2.39's preload-index.c; under two there are none. */
+	FILES_A_THREAD = 500,
+	THREADS_MOST = 20,
+};
 
 /* The setting of core.preloadIndex stands in the words that are run. */
 #define GIT(setting, ...)                                                                          \
@@ -105,6 +114,45 @@ static bool measure(struct work *work, char **diff, struct error *err)
 	return timing_run(work, &timing, err) && check_difference(diff, err);
 }
 
+/* Runs it once, which fills the caches, with git's own trace (since 2.22) into a file; its text. */
+static bool traced_diff(struct work *work, char *const *diff, char **trace, struct error *err)
+{
+	const char *path = arena_printf(work->arena, "%s/trace", getenv("TMPDIR"));
+	size_t length;
+	bool ok;
+
+	setenv("GIT_TRACE2_EVENT", path, 1);
+	ok = program_run(diff, 0, err);
+	unsetenv("GIT_TRACE2_EVENT");
+	if (!ok)
+		return false;
+	if (!file_read(work->arena, path, TRACE_LIMIT, trace, &length, NULL))
+		*trace = NULL;
+	unlink(path);
+	return true;
+}
+
+/* Whether git's threads looked ahead is taken from its trace; how many they are is its rule. */
+static bool first_diff(struct work *work, const struct diff_settings *settings, char *const *diff,
+		       struct error *err)
+{
+	uint64_t threads = settings->files / FILES_A_THREAD;
+	char *trace;
+
+	if (!traced_diff(work, diff, &trace, err))
+		return false;
+	if (trace == NULL || strstr(trace, "\"do_read_index\"") == NULL)
+		report_remark(work->report, "this git does not say whether it looks ahead");
+	else if (strstr(trace, "\"label\":\"preload\"") == NULL)
+		report_remark(work->report, "git looks at the files by one thread");
+	else
+		report_remark(work->report,
+			      "git looks ahead by %llu threads: one for every %d files, at most %d",
+			      (unsigned long long)(threads < THREADS_MOST ? threads : THREADS_MOST),
+			      FILES_A_THREAD, THREADS_MOST);
+	return true;
+}
+
 static bool remark_preparation(const struct work *work)
 {
 	report_remark(work->report, "the wall time contains %.2f s of making the repository",
@@ -124,7 +172,7 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 	/* A file and its object take two blocks and two inodes. */
 	return scratch_enter(work, settings->directory, settings->files * 8192 + (1 << 20),
 			     settings->files * 2 + 500, err) &&
-	       make_repository(settings, err) && program_run(diff, 0, err) &&
+	       make_repository(settings, err) && first_diff(work, settings, diff, err) &&
 	       remark_preparation(work) && measure(work, diff, err);
 }
 
@@ -141,7 +189,9 @@ static const struct option options[] = {
 	{ .kind = OPTION_CHOICE,
 	  .name = "preload",
 	  .value = "WHETHER",
-	  .help = "threads that look at files ahead; git uses one for every 500 files",
+	  .help = "threads that look at files ahead; git starts one for every 500 files, from 1000 "
+		  "on and up to "
+		  "20",
 	  .offset = offsetof(struct diff_settings, preload),
 	  .choices = preload_names },
 	SCRATCH_OPTION(struct diff_settings, directory),

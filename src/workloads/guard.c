@@ -7,16 +7,19 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "workloads/clock.h"
+#include "workloads/give_up.h"
 
 enum { PATHS_BYTES = 16384, TRIES = 50, TRY_NS = 10000000, OPEN_FILES = 8 };
 
@@ -149,6 +152,43 @@ static void close_others(int keep)
 	close_range((unsigned)keep + 1, ~0U, 0);
 }
 
+static bool is_realtime(void)
+{
+	int policy = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
+
+	return policy == SCHED_FIFO || policy == SCHED_RR || policy == SCHED_DEADLINE;
+}
+
+static bool check_realtime(struct error *err)
+{
+	struct rlimit limit;
+
+	if (!is_realtime() ||
+	    (getrlimit(RLIMIT_RTTIME, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY))
+		return true;
+	return error_set(err, ERROR_SYSTEM,
+			 "it was started in a real-time class, where it could stop the machine; "
+			 "limit it by RLIMIT_RTTIME: prlimit --rttime=1000000 chrt -f 1 ...");
+}
+
+/* A watchdog that waits behind what it watches is none; where this is refused, the limit remains.
+ */
+static void outrank(void)
+{
+	struct sched_param highest = { .sched_priority = sched_get_priority_max(SCHED_FIFO) };
+
+	if (is_realtime())
+		sched_setscheduler(0, SCHED_FIFO, &highest);
+}
+
+static void cpu_time_used_up(int number)
+{
+	(void)number;
+	give_up_in_handler("it used the CPU time that it was allowed (ulimit -t, or in a "
+			   "real-time class RLIMIT_RTTIME without a sleep); ask for less with "
+			   "--operations or --time");
+}
+
 bool guard_start(struct guard *guard, const char *name, int64_t limit_ns, struct error *err)
 {
 	struct post post = { .name = name, .workload = getpid(), .limit_ns = limit_ns };
@@ -157,6 +197,8 @@ bool guard_start(struct guard *guard, const char *name, int64_t limit_ns, struct
 	char ready;
 	pid_t pid;
 
+	if (!check_realtime(err))
+		return false;
 	/* The time makes the mark one of its own, however soon a pid comes again. */
 	post.deadline_ns = limit_ns > INT64_MAX - now_ns ? INT64_MAX : now_ns + limit_ns;
 	snprintf(post.mark, sizeof post.mark, GUARD_MARK "=%d.%lld", (int)getpid(),
@@ -165,9 +207,11 @@ bool guard_start(struct guard *guard, const char *name, int64_t limit_ns, struct
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return error_set(err, ERROR_SYSTEM, "cannot make a socketpair: %s",
 				 strerror(errno));
+	signal(SIGXCPU, cpu_time_used_up);
 	pid = fork();
 	if (pid == 0) {
 		close_others(ends[0]);
+		outrank();
 		guard_main(&post, ends[0]);
 	}
 	close(ends[0]);
@@ -190,10 +234,13 @@ bool guard_tell(struct guard *guard, const char *path, struct error *err)
 {
 	size_t length = strlen(path) + 1;
 
+	if (length > PATHS_BYTES - 1 - guard->told)
+		return error_set(err, ERROR_SYSTEM, "too many paths are to be cleaned up");
 	if (send(guard->fd, path, length, MSG_NOSIGNAL) != (ssize_t)length)
 		return error_set(err, ERROR_SYSTEM,
 				 "the process that cleans up is gone; nothing was made in %s",
 				 path);
+	guard->told += length;
 	return true;
 }
 
@@ -202,6 +249,7 @@ bool guard_end(struct guard *guard, struct error *err)
 	int status = 0;
 
 	close(guard->fd);
+	signal(SIGCHLD, SIG_DFL); /* the guard's own status is looked at here */
 	while (waitpid(guard->pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return error_set(err, ERROR_SYSTEM, "waiting for the clean-up: %s",

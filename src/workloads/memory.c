@@ -7,7 +7,9 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -17,11 +19,12 @@
 #include "workloads/batches.h"
 #include "workloads/clock.h"
 #include "workloads/scratch.h"
+#include "workloads/timing.h"
 #include "workloads/workload.h"
 
 enum { LINE_BYTES = 64 };
 
-#define HUGE_BYTES (UINT64_C(2) << 20)
+#define HUGE_PAGES "/sys/kernel/mm/transparent_hugepage/"
 #define SIZE_LIMIT (UINT64_C(64) << 30)
 
 enum kind { KIND_ANONYMOUS, KIND_FILE, KIND_HUGE, KIND_MMAP, KIND_CHASE, KIND_COPY };
@@ -45,13 +48,64 @@ struct range {
 	int fd; /* of a file to map, or -1 */
 };
 
-static void *map(const struct range *range, int flags, struct error *err)
+/* The first line of a file of the kernel; false if it cannot be read. */
+static bool read_line(const char *path, char *line, size_t size)
 {
-	void *memory = mmap(NULL, range->size, PROT_READ | PROT_WRITE, flags, range->fd, 0);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : read(fd, line, size - 1);
+
+	if (fd >= 0)
+		close(fd);
+	line[got > 0 ? got : 0] = '\0';
+	line[strcspn(line, "\n")] = '\0';
+	return got > 0;
+}
+
+/* Bytes of huge pages in the mapping that contains address; -1 if the kernel does not say. */
+static int64_t huge_bytes_at(const void *address)
+{
+	FILE *smaps = fopen("/proc/self/smaps", "re");
+	unsigned long long kib;
+	uintptr_t start, end;
+	bool inside = false;
+	char line[512];
+
+	while (smaps != NULL && fgets(line, sizeof line, smaps) != NULL) {
+		if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &start, &end) == 2)
+			inside = start <= (uintptr_t)address && (uintptr_t)address < end;
+		else if (inside && sscanf(line, "AnonHugePages: %llu", &kib) == 1) {
+			fclose(smaps);
+			return (int64_t)kib * 1024;
+		}
+	}
+	if (smaps != NULL)
+		fclose(smaps);
+	return -1;
+}
+
+/* The touched pages must have been huge, each: else the time is of something else. */
+static bool check_were_huge(const char *memory, uint64_t pages, uint64_t step, struct error *err)
+{
+	int64_t huge = huge_bytes_at(memory);
+
+	if (huge < 0)
+		return error_set(
+		    err, ERROR_SYSTEM,
+		    "whether pages were huge cannot be seen: it needs /proc/self/smaps");
+	return (uint64_t)huge >= pages * step ||
+	       error_set(err, ERROR_SYSTEM,
+			 "only %lld of %llu pages were huge: memory is fragmented (see "
+			 "/proc/buddyinfo) or limited; ask for less with --size, or free some",
+			 (long long)((uint64_t)huge / step), (unsigned long long)pages);
+}
+
+static void *map(const struct range *range, uint64_t size, int flags, struct error *err)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, range->fd, 0);
 
 	if (memory != MAP_FAILED)
 		return memory;
-	error_set(err, ERROR_SYSTEM, "cannot map %llu bytes: %s", (unsigned long long)range->size,
+	error_set(err, ERROR_SYSTEM, "cannot map %llu bytes: %s", (unsigned long long)size,
 		  strerror(errno));
 	return NULL;
 }
@@ -61,15 +115,19 @@ static bool touch(struct range *range, enum kind kind, uint64_t count, int64_t *
 		  struct error *err)
 {
 	int flags = kind == KIND_FILE ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS;
+	/* A huge page is at a multiple of its size, where mmap need not map before Linux 6.7. */
+	uint64_t spare = kind == KIND_HUGE ? range->step : 0;
+	bool ok;
 
 	*elapsed_ns = 0;
 	while (count > 0) {
 		uint64_t pages = range->size / range->step, sum = 0, i;
-		char *memory = map(range, flags, err);
+		char *mapping = map(range, range->size + spare, flags, err), *memory;
 		int64_t start_ns;
 
-		if (memory == NULL)
+		if (mapping == NULL)
 			return false;
+		memory = mapping + (spare - (uintptr_t)mapping % range->step) % range->step;
 		if (count < pages)
 			pages = count;
 		madvise(memory, range->size, kind == KIND_HUGE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
@@ -82,7 +140,10 @@ static bool touch(struct range *range, enum kind kind, uint64_t count, int64_t *
 				*byte = 1;
 		}
 		*elapsed_ns += clock_ns() - start_ns;
-		munmap(memory, range->size);
+		ok = kind != KIND_HUGE || check_were_huge(memory, pages, range->step, err);
+		munmap(mapping, range->size + spare);
+		if (!ok)
+			return false;
 		if (sum != (kind == KIND_FILE ? pages : 0))
 			return error_set(err, ERROR_SYSTEM,
 					 "new pages did not hold what they must");
@@ -98,7 +159,7 @@ static bool map_and_unmap(struct range *range, uint64_t count, int64_t *elapsed_
 	uint64_t i;
 
 	for (i = 0; i < count; i++) {
-		void *memory = map(range, MAP_PRIVATE | MAP_ANONYMOUS, err);
+		void *memory = map(range, range->size, MAP_PRIVATE | MAP_ANONYMOUS, err);
 
 		if (memory == NULL)
 			return false;
@@ -178,7 +239,7 @@ static bool once(struct range *range, enum kind kind, uint64_t count, int64_t *e
 
 static bool measure(struct work *work, struct range *range, enum kind kind, struct error *err)
 {
-	uint64_t multiple = kind == KIND_CHASE ? range->size / LINE_BYTES : 1, count;
+	uint64_t multiple = kind == KIND_CHASE ? range->size / LINE_BYTES : 1, count, last = 1;
 	struct batches batches;
 	int64_t elapsed_ns = 0;
 
@@ -186,6 +247,7 @@ static bool measure(struct work *work, struct range *range, enum kind kind, stru
 	while ((count = batches_next(&batches)) > 0) {
 		if (!once(range, kind, count, &elapsed_ns, err))
 			return false;
+		last = count;
 		if (!batches_end(&batches, elapsed_ns))
 			continue;
 		if (kind == KIND_COPY)
@@ -196,6 +258,10 @@ static bool measure(struct work *work, struct range *range, enum kind kind, stru
 			report_value(work->report, kind_names[kind],
 				     (double)elapsed_ns / (double)count, "ns", REPORT_LOWER);
 	}
+	/* The loop that touches starts its clock with each mapping. */
+	timing_remark_loop(work, range->memory == NULL && last > range->size / range->step
+				     ? range->size / range->step
+				     : last);
 	return true;
 }
 
@@ -221,18 +287,23 @@ static bool make_file(struct work *work, const char *directory, struct range *ra
 /* Whether the kernel gives huge pages to those that ask. */
 static bool check_huge(struct error *err)
 {
-	char mode[64] = "";
-	int fd = open("/sys/kernel/mm/transparent_hugepage/enabled", O_RDONLY | O_CLOEXEC);
+	char mode[64];
 
-	if (fd < 0 || read(fd, mode, sizeof mode - 1) <= 0 || strstr(mode, "[never]") != NULL) {
-		if (fd >= 0)
-			close(fd);
-		return error_set(err, ERROR_SYSTEM,
-				 "this kernel gives no huge pages (see "
-				 "/sys/kernel/mm/transparent_hugepage/enabled)");
-	}
-	close(fd);
-	return true;
+	if (read_line(HUGE_PAGES "enabled", mode, sizeof mode) && strstr(mode, "[never]") == NULL)
+		return true;
+	return error_set(err, ERROR_SYSTEM,
+			 "this kernel gives no huge pages (see " HUGE_PAGES "enabled)");
+}
+
+/* 2 MiB unless the kernel says otherwise, as on arm64 with pages of 64 KiB. */
+static uint64_t huge_page_bytes(void)
+{
+	uint64_t bytes = 0;
+	char digits[64];
+
+	if (read_line(HUGE_PAGES "hpage_pmd_size", digits, sizeof digits))
+		bytes = strtoull(digits, NULL, 10);
+	return bytes > 0 ? bytes : UINT64_C(2) << 20;
 }
 
 static bool parse_size(const char *word, struct range *range, struct error *err)
@@ -270,7 +341,7 @@ static bool prepare(struct work *work, const struct memory_settings *settings, e
 		return false;
 	if (kind != KIND_CHASE && kind != KIND_COPY)
 		return true;
-	range->memory = map(&anonymous, MAP_PRIVATE | MAP_ANONYMOUS, err);
+	range->memory = map(&anonymous, range->size, MAP_PRIVATE | MAP_ANONYMOUS, err);
 	if (range->memory == NULL)
 		return false;
 	memset(range->memory, 1, range->size);
@@ -278,7 +349,7 @@ static bool prepare(struct work *work, const struct memory_settings *settings, e
 		chain(work, range);
 		return true;
 	}
-	range->target = map(&anonymous, MAP_PRIVATE | MAP_ANONYMOUS, err);
+	range->target = map(&anonymous, range->size, MAP_PRIVATE | MAP_ANONYMOUS, err);
 	return range->target != NULL;
 }
 
@@ -293,7 +364,7 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 	struct range range = { .size = usual[kind].size, .fd = -1 };
 	bool ok;
 
-	range.step = kind == KIND_HUGE	  ? HUGE_BYTES
+	range.step = kind == KIND_HUGE	  ? huge_page_bytes()
 		     : kind == KIND_CHASE ? LINE_BYTES
 					  : (uint64_t)sysconf(_SC_PAGESIZE);
 	if (work->is_default)
@@ -326,13 +397,15 @@ static const struct option options[] = {
 const struct workload workload_memory = {
 	.name = "memory",
 	.summary = "page faults, mappings, pointer chains and copies",
-	.operation = "the first touch of a page (2 MiB for fault-huge), a mapping and its undoing, "
-		     "one step of a chain, or a copy of the whole size",
+	.operation =
+	    "the first touch of a page (a huge one for fault-huge), a mapping and its undoing, "
+	    "one step of a chain, or a copy of the whole size",
 	.exercises = "the fault path, page tables, the page allocator and what clears pages; for "
 		     "chase and copy the caches, the TLB and the memory",
-	.verified = "new pages hold zeros or the file's bytes, a chain ends where it began, a copy "
+	.verified = "new pages hold zeros or the file's bytes, and for fault-huge "
+		    "/proc/self/smaps says that all were huge; a chain ends where it began, a copy "
 		    "equals its source",
-	.needs = "the memory; huge pages for fault-huge",
+	.needs = "the memory; for fault-huge /sys, /proc and huge pages",
 	.examples =
 	    "# The step from one level of cache to the next\n"
 	    "$ worth -L size 16k,256k,4M,64M 'workload:memory --kind chase --size {size}'\n",

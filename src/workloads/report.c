@@ -96,7 +96,7 @@ void report_remark(struct report *report, const char *format, ...)
 	vsnprintf(line, sizeof line, format, arguments);
 	va_end(arguments);
 	*array_push(report->arena, report->remarks, report->remark_count, report->remark_capacity) =
-	    arena_strdup(report->arena, line);
+	    text_clean(report->arena, line, strlen(line));
 }
 
 size_t report_count(const struct report *report, const char *name)

@@ -21,7 +21,10 @@
 
 #define PREFIX "worth-load."
 
-enum { STALE_AFTER_S = 10 }; /* younger ones may be about to be locked */
+enum {
+	STALE_AFTER_S = 10, /* younger ones may be about to be locked */
+	SWEPT_AT_ONCE = 3,  /* so that the guard has room for the own one, however long its path */
+};
 
 void scratch_file_system(char *name, size_t size)
 {
@@ -95,15 +98,16 @@ static void sweep(struct work *work, const char *directory)
 {
 	DIR *stream = opendir(directory);
 	struct dirent *entry;
+	int swept = 0;
 
 	if (stream == NULL)
 		return;
-	while ((entry = readdir(stream)) != NULL)
+	while (swept < SWEPT_AT_ONCE && (entry = readdir(stream)) != NULL)
 		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0 &&
 		    is_stale(dirfd(stream), entry->d_name))
-			guard_tell(work->guard,
-				   arena_printf(work->arena, "%s/%s", directory, entry->d_name),
-				   NULL);
+			swept += guard_tell(
+			    work->guard,
+			    arena_printf(work->arena, "%s/%s", directory, entry->d_name), NULL);
 	closedir(stream);
 }
 

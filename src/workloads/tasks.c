@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "workloads/give_up.h"
 #include "workloads/placement.h"
 
 enum { DYING_NS = 50000000 };
@@ -34,9 +35,10 @@ void tasks_unshare(void *memory, size_t size)
 }
 
 /*
- * The others would wait for this one for ever, so the whole run ends. A process
- * that finds its pipe closed may only be seeing the workload die, an instant
- * before it is killed itself; that is no failure of its own.
+ * The others would wait for this one for ever, so the whole run ends: at once
+ * if it is a thread, else by child_ended() in the parent. A process that finds
+ * its pipe closed may only be seeing the workload die, an instant before it is
+ * killed itself; that is no failure of its own.
  */
 static _Noreturn void give_up(const struct task *task)
 {
@@ -44,10 +46,31 @@ static _Noreturn void give_up(const struct task *task)
 
 	if (!task->thread)
 		nanosleep(&moment, NULL);
-	dprintf(STDERR_FILENO, "worth-load: %s\n", task->err.sentence);
-	if (!task->thread)
-		kill(getppid(), SIGKILL);
-	_exit(2);
+	give_up_with(&task->err);
+}
+
+/* A task that ended before its time: the run cannot go on. Its own sentence may stand above. */
+static void child_ended(int number, siginfo_t *info, void *unused)
+{
+	(void)number;
+	(void)unused;
+	if (info->si_code == CLD_EXITED && info->si_status == 0)
+		return;
+	if (info->si_code == CLD_KILLED && info->si_status == SIGKILL)
+		give_up_in_handler("a task was killed from outside, perhaps because memory ran "
+				   "out; nothing that was measured is reported");
+	if (info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED)
+		give_up_in_handler("a task was ended by a signal; nothing that was measured is "
+				   "reported");
+	_exit(GIVE_UP_STATUS);
+}
+
+static void watch_children(void)
+{
+	struct sigaction action = { .sa_sigaction = child_ended,
+				    .sa_flags = SA_SIGINFO | SA_RESTART | SA_NOCLDSTOP };
+
+	sigaction(SIGCHLD, &action, NULL);
 }
 
 static void *run_task(void *argument)
@@ -63,6 +86,7 @@ static void *run_task(void *argument)
 
 static _Noreturn void run_process(struct task *task, pid_t parent)
 {
+	signal(SIGCHLD, SIG_DFL);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent) /* it died before the line above */
 		_exit(1);
@@ -78,8 +102,10 @@ bool task_start(struct task *task, struct error *err)
 	if (task->thread) {
 		trouble = pthread_create(&task->handle, NULL, run_task, task);
 	} else {
-		pid_t pid = fork();
+		pid_t pid;
 
+		watch_children();
+		pid = fork();
 		if (pid == 0)
 			run_process(task, parent);
 		trouble = pid < 0 ? errno : 0;
@@ -109,6 +135,13 @@ static bool wait_for_process(struct task *task, struct error *err)
 		return error_set(err, ERROR_SYSTEM, "a task exited with status %d",
 				 WEXITSTATUS(status));
 	return true;
+}
+
+void task_kill(struct task *task)
+{
+	signal(SIGCHLD, SIG_DFL);
+	kill(task->pid, SIGKILL);
+	wait_for_process(task, NULL);
 }
 
 bool task_join(struct task *task, struct error *err)

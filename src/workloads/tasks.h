@@ -12,7 +12,8 @@
  * A task is a process or a thread that runs one function beside the others.
  * Processes die with the workload (PR_SET_PDEATHSIG), so they must be started
  * by its main thread, which lives longest. A task that fails ends the whole run
- * with its sentence on stderr: the others would wait for it for ever.
+ * with its sentence on stderr and status 2: the others would wait for it for
+ * ever. So does a process that something else kills.
  */
 typedef bool (*task_function)(void *context, struct error *err);
 
@@ -32,8 +33,11 @@ struct task {
 void *tasks_share(size_t size, struct error *err);
 void tasks_unshare(void *memory, size_t size);
 
+/* A process is watched from here on: the workload gets SIGCHLD. */
 bool task_start(struct task *task, struct error *err);
 /* Waits for its end; false if something ended it. */
 bool task_join(struct task *task, struct error *err);
+/* Ends a process that cannot be told to end; from here on no process is watched. */
+void task_kill(struct task *task);
 
 #endif

@@ -3,7 +3,6 @@
 #include "workloads/team.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 
 #include "workloads/clock.h"
@@ -124,10 +123,8 @@ static void stop_some(struct team *team, size_t started)
 
 	if (team->threads) /* they go with the process, which ends in trouble */
 		return;
-	for (i = 0; i < started; i++) {
-		kill(team->members[i].task.pid, SIGKILL);
-		task_join(&team->members[i].task, NULL);
-	}
+	for (i = 0; i < started; i++)
+		task_kill(&team->members[i].task);
 	tasks_unshare(team, team->bytes);
 }
 
