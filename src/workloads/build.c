@@ -175,7 +175,8 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 	report_remark(work->report, "%llu files, %llu at a time, by %s -O2",
 		      (unsigned long long)settings->files, (unsigned long long)settings->jobs,
 		      settings->compiler);
-	return scratch_enter(work, settings->directory, settings->files * ROOM_BYTES,
+	return programs_possible(err) &&
+	       scratch_enter(work, settings->directory, settings->files * ROOM_BYTES,
 			     settings->files * 2 + settings->jobs * 4, err) &&
 	       make_sources(settings->files, err) && measure(work, settings, err);
 }

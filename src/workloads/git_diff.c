@@ -170,7 +170,8 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 	report_remark(work->report, "%llu files, core.preloadIndex %s",
 		      (unsigned long long)settings->files, preload_names[settings->preload]);
 	/* A file and its object take two blocks and two inodes. */
-	return scratch_enter(work, settings->directory, settings->files * 8192 + (1 << 20),
+	return programs_possible(err) &&
+	       scratch_enter(work, settings->directory, settings->files * 8192 + (1 << 20),
 			     settings->files * 2 + 500, err) &&
 	       make_repository(settings, err) && first_diff(work, settings, diff, err) &&
 	       remark_preparation(work) && measure(work, diff, err);

@@ -189,6 +189,28 @@ static void cpu_time_used_up(int number)
 			   "--operations or --time");
 }
 
+/*
+ * At the hard limit the kernel kills without a word; a soft limit just under it leaves time for a
+ * sentence. share: of the hard limit, by which the soft one is less, at least one unit of it.
+ */
+static void lower_soft_limit(int which, rlim_t share)
+{
+	struct rlimit limit;
+
+	if (getrlimit(which, &limit) < 0 || limit.rlim_max == RLIM_INFINITY ||
+	    limit.rlim_cur < limit.rlim_max || limit.rlim_max < 2)
+		return;
+	limit.rlim_cur = limit.rlim_max - 1 - limit.rlim_max / share;
+	setrlimit(which, &limit);
+}
+
+static void speak_when_used_up(void)
+{
+	signal(SIGXCPU, cpu_time_used_up);
+	lower_soft_limit(RLIMIT_CPU, RLIM_INFINITY);
+	lower_soft_limit(RLIMIT_RTTIME, 10);
+}
+
 bool guard_start(struct guard *guard, const char *name, int64_t limit_ns, struct error *err)
 {
 	struct post post = { .name = name, .workload = getpid(), .limit_ns = limit_ns };
@@ -207,7 +229,7 @@ bool guard_start(struct guard *guard, const char *name, int64_t limit_ns, struct
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return error_set(err, ERROR_SYSTEM, "cannot make a socketpair: %s",
 				 strerror(errno));
-	signal(SIGXCPU, cpu_time_used_up);
+	speak_when_used_up();
 	pid = fork();
 	if (pid == 0) {
 		close_others(ends[0]);

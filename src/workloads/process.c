@@ -16,6 +16,7 @@
 
 #include "base/units.h"
 #include "workloads/nothing.h"
+#include "workloads/programs.h"
 #include "workloads/timing.h"
 #include "workloads/workload.h"
 
@@ -171,6 +172,8 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 		return error_set(err, ERROR_SYSTEM, "%s is missing: it needs /proc", OWN_PROGRAM);
 	if (kind == KIND_SHELL && access(SHELL, X_OK) != 0)
 		return error_set(err, ERROR_SYSTEM, "there is no %s", SHELL);
+	if (kind == KIND_SHELL && !programs_possible(err))
+		return false;
 	if (work->is_default)
 		work->operations = operations[kind];
 	return fill_memory(work, settings->memory, err) && measure(work, kind, err);
@@ -198,7 +201,7 @@ const struct workload workload_process = {
 	.exercises = "making and ending tasks and address spaces, execve of a small static "
 		     "program, and for a shell the dynamic linker, too",
 	.verified = "every child ends with the exit status it was told",
-	.needs = "/proc for vfork-exec and posix-spawn, /bin/sh for shell",
+	.needs = "/proc for vfork-exec, posix-spawn and shell, /bin/sh for shell",
 	.examples = "# What 256 MiB in use make a fork cost\n"
 		    "$ worth 'workload:process' 'workload:process --memory 256M'\n",
 	.options = options,

@@ -9,6 +9,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+bool programs_possible(struct error *err)
+{
+	return access("/proc/self/environ", R_OK) == 0 ||
+	       error_set(err, ERROR_SYSTEM,
+			 "it needs /proc, where the programs that it runs are found when it is "
+			 "killed; mount it");
+}
+
 bool program_start(char *const *argv, int *pid, struct error *err)
 {
 	posix_spawn_file_actions_t actions;

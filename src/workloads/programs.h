@@ -12,6 +12,8 @@
  * them and what they start.
  */
 
+/* Whether the guard could find them: it looks in /proc. For workloads to ask before they begin. */
+bool programs_possible(struct error *err);
 /* argv[0] is found on PATH; the error says what to install. */
 bool program_start(char *const *argv, int *pid, struct error *err);
 /* Waits for the end of any program that was started; its pid and exit status, 128 + n for a

@@ -13,10 +13,8 @@ import subprocess
 import sys
 import time
 
-from world import FEW, Tap, World, metrics, refused, values
-
-LOAD = os.path.abspath(sys.argv[2])
-tap = Tap()
+from loads import LOAD, load, nothing_is_left, tap
+from world import FEW, World, metrics, refused, values
 
 # Of each workload: short forms of it, with figures that must come, and for each the range (in the
 # figure's own unit) that no machine leaves unless something is wrong.
@@ -111,35 +109,6 @@ ENDLESS = ['pipe-latency --time 1min', 'pipe-latency --time 1min --threads',
            'path-walk --time 1min --renamer --tasks 2 --free',
            'lstat-storm --time 1min --files 3000', 'git-diff --time 1min --files 1000',
            'file-metadata --time 1min', 'file-io --time 1min', 'build --time 1min -j2']
-
-
-def load(world, line, **more):
-    """Run worth-load with figures on a pipe: (status, {name: [(value, unit, better)]}, out, err)."""
-    read, write = os.pipe()
-    scratch = world.path('scratch')
-    os.makedirs(scratch, exist_ok=True)
-    environment = dict(world.environment, WORTH_FD=str(write), TMPDIR=scratch)
-    process = subprocess.Popen([LOAD, *line.split()], env=environment, pass_fds=[write],
-                               cwd=world.directory, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
-    os.close(write)
-    with os.fdopen(read) as stream:
-        lines = stream.read().splitlines()
-    out, err = process.communicate(timeout=60)
-    figures = {}
-    for row in lines:
-        name, value, unit, better = row.split(' ')
-        figures.setdefault(name, []).append((float(value), unit, better))
-    return process.returncode, figures, out, err
-
-
-def nothing_is_left(world, name):
-    scratch = world.path('scratch')
-    end = time.monotonic() + 5
-    while time.monotonic() < end and (world.left() or os.listdir(scratch)):
-        time.sleep(0.01)
-    tap.ok(not world.left() and not os.listdir(scratch), f'{name}: nothing is left',
-           f'{world.left()} {os.listdir(scratch)}')
 
 
 def check_small(world):
