@@ -96,10 +96,11 @@ def check_no_space(world):
             'a file larger than the disk', prefix=prefix)
     refused(world, f'file-metadata --files 300 --operations 300 --directory {place}',
             'leaves a fifth', 'more files than inodes', prefix=prefix)
-    # The other one takes the space when the check is over: the list of names is long.
+    # Another takes the space when the check is over, and what each batch frees again.
     script = (f'mount -t tmpfs -o size=2m none {place}; '
               f'(while ! ls {place} | grep -q worth-load; do :; done; '
-              f'head -c 2000000 /dev/zero > {place}/other 2>/dev/null) &')
+              f'while ls {place} | grep -q worth-load; do '
+              f'cat /dev/zero >> {place}/other 2>/dev/null || :; done) &')
     words = prefix[:-2] + [script + ' exec "$@"', 'sh']
     refused(world, f'file-metadata --bytes 4000 --files 100 --time 20s --directory {place}',
             'No space left on device', 'a disk that fills up', prefix=words)

@@ -30,7 +30,7 @@ SMALL = [
       for call in ('getppid', 'read', 'write', 'stat', 'fstat', 'open-close')),
     *((f'process --operations 20 --kind {kind}', {kind: (1000, 1e9)})
       for kind in ('fork', 'vfork-exec', 'posix-spawn', 'thread', 'shell')),
-    ('process --operations 20 --memory 16M', {'fork': (1000, 1e9)}),
+    ('process --operations 20 --memory 16M', {'fork': (1000, 1e10)}),
     ('context-switch --operations 2000', {'switch': (50, 1e7)}),
     ('context-switch --operations 1000 --tasks 10 --threads --working-set 64k --placement free',
      {'switch': (50, 1e7)}),
