@@ -30,6 +30,10 @@ static const char *without_level(struct arena *arena, const char *benchmark, con
 
 	if (strcmp(key, "benchmark") == 0)
 		return "";
+	word = arena_printf(arena, "%s=%s", key, level);
+	if (strncmp(benchmark, word, strlen(word)) == 0 &&
+	    (benchmark[strlen(word)] == ' ' || benchmark[strlen(word)] == '\0'))
+		return benchmark + strlen(word) + (benchmark[strlen(word)] == ' ');
 	for (i = 0; i < 4; i++) {
 		switch (i) {
 		case 0:

@@ -4,6 +4,7 @@
  * recording, since all that comes later knows metrics as columns only.
  */
 #include <math.h>
+#include <string.h>
 
 #include "judge/judge.h"
 
@@ -43,18 +44,28 @@ static void fill(struct recording *recording, const struct derived_metric *deriv
 	}
 }
 
+/* Of one benchmark of a set, whose name stands before those of its metrics; prefix "" elsewhere. */
 static void derive(struct arena *arena, struct recording *recording,
-		   const struct derived_metric *derived)
+		   const struct derived_metric *derived, const char *prefix)
 {
 	struct metric metric = derived->metric;
 	int inputs[2], i;
 
+	metric.name = arena_printf(arena, "%s%s", prefix, metric.name);
 	if (recording_metric(recording, metric.name) != METRIC_NONE)
 		return;
 	for (i = 0; i < 2; i++) {
-		inputs[i] = recording_metric(recording, derived->inputs[i]);
+		inputs[i] = recording_metric(
+		    recording, arena_printf(arena, "%s%s", prefix, derived->inputs[i]));
 		if (inputs[i] == METRIC_NONE)
 			return;
+		/* Ratios to something are no seconds, and do not add up. */
+		if (derived->value == sum &&
+		    strcmp(recording->metrics[inputs[i]].unit, metric.unit) != 0)
+			return;
+		/* In a set it is no benchmark of its own. */
+		metric.hidden =
+		    metric.hidden || (*prefix != '\0' && recording->metrics[inputs[i]].hidden);
 	}
 	/* The step of a sum is the coarser one; a quotient has none of its own. */
 	if (derived->value == sum)
@@ -63,10 +74,29 @@ static void derive(struct arena *arena, struct recording *recording,
 	fill(recording, derived, recording_add_metric(arena, recording, &metric), inputs);
 }
 
+/* For every benchmark that has the first input. */
+static void derive_each(struct arena *arena, struct recording *recording,
+			const struct derived_metric *derived)
+{
+	size_t count = recording->metric_count, ending = strlen(derived->inputs[0]), i;
+
+	for (i = 0; i < count; i++) {
+		const char *name = recording->metrics[i].name;
+		size_t length = strlen(name);
+
+		if (length > ending + 1 && name[length - ending - 1] == ' ' &&
+		    strcmp(name + length - ending, derived->inputs[0]) == 0)
+			derive(arena, recording, derived,
+			       arena_strndup(arena, name, length - ending));
+	}
+}
+
 void judge_derive(struct arena *arena, struct recording *recording)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof derived_metrics / sizeof *derived_metrics; i++)
-		derive(arena, recording, &derived_metrics[i]);
+	for (i = 0; i < sizeof derived_metrics / sizeof *derived_metrics; i++) {
+		derive(arena, recording, &derived_metrics[i], "");
+		derive_each(arena, recording, &derived_metrics[i]);
+	}
 }

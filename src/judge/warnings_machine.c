@@ -198,7 +198,7 @@ static double median_of(const struct recording *recording, size_t subject, const
 	struct series series;
 	double median = NAN;
 
-	if (metric == METRIC_NONE)
+	if (metric == METRIC_NONE || strcmp(recording->metrics[metric].unit, "s") != 0)
 		return NAN;
 	arena = arena_open();
 	series = series_make(arena, recording, (size_t)metric, subject, SIZE_MAX);
@@ -208,16 +208,20 @@ static double median_of(const struct recording *recording, size_t subject, const
 	return median;
 }
 
-static struct clocks clocks_of(const struct recording *recording, size_t subject)
+/* The clocks of a benchmark of a set stand behind its name: "merge wall"; prefix "" elsewhere. */
+static struct clocks clocks_of(struct arena *arena, const struct recording *recording,
+			       size_t subject, const char *prefix)
 {
-	struct clocks clocks = { .wall = median_of(recording, subject, "wall"),
-				 .cpu = median_of(recording, subject, "cpu"),
-				 .task_clock = median_of(recording, subject, "task-clock") };
+	static const char *const names[] = { "wall", "cpu", "task-clock", "user", "sys" };
+	double medians[5];
+	size_t i;
 
-	if (isnan(clocks.cpu))
-		clocks.cpu =
-		    median_of(recording, subject, "user") + median_of(recording, subject, "sys");
-	return clocks;
+	for (i = 0; i < 5; i++)
+		medians[i] =
+		    median_of(recording, subject, arena_printf(arena, "%s%s", prefix, names[i]));
+	return (struct clocks){ .wall = medians[0],
+				.cpu = isnan(medians[1]) ? medians[3] + medians[4] : medians[1],
+				.task_clock = medians[2] };
 }
 
 static bool is_parallel(struct clocks clocks)
@@ -280,18 +284,41 @@ static bool account_is_suspect(struct clocks a, struct clocks b)
 	return a.cpu > 0.5 * a.wall && b.cpu > 0.5 * b.wall && cpu > log(2) && wall < cpu / 2;
 }
 
-static void warn_pair_account(struct judging *judging, size_t candidate, struct clocks a,
-			      struct clocks b)
+static void warn_pair_account(struct judging *judging, size_t candidate, const char *prefix,
+			      struct clocks a, struct clocks b)
 {
 	if (!account_is_suspect(a, b))
 		return;
 	warning_add(judging, WARNING_ACCOUNTING, METRIC_NONE,
-		    "CPU time %s by %s from %s to %s while wall time %s by %s: unless it became "
-		    "less parallel, part of the work is accounted to somebody else.",
-		    b.cpu < a.cpu ? "fell" : "rose", judging_digits(judging, b.cpu / a.cpu - 1),
+		    "%s%sCPU time %s by %s from %s to %s while wall time %s by %s: unless it "
+		    "became less parallel, the accounting is suspect, and part of the work is "
+		    "counted as somebody else's.",
+		    text_clean(judging->scratch, prefix, strlen(prefix)),
+		    *prefix == '\0' ? "" : ": ", b.cpu < a.cpu ? "fell" : "rose",
+		    judging_digits(judging, b.cpu / a.cpu - 1),
 		    judging_label(judging, recording_baseline(judging->recording, candidate)),
 		    judging_label(judging, candidate), b.wall < a.wall ? "fell" : "rose",
 		    judging_digits(judging, b.wall / a.wall - 1));
+}
+
+/* The accounts of each benchmark of a set that has a wall time. */
+static void warn_benchmark_account(struct judging *judging, const char *metric)
+{
+	static const char ending[] = " wall";
+	const struct recording *recording = judging->recording;
+	size_t length = strlen(metric), cut = sizeof ending - 1, i;
+	const char *prefix;
+
+	if (length <= cut || strcmp(metric + length - cut, ending) != 0)
+		return;
+	prefix = arena_strndup(judging->scratch, metric, length - cut + 1);
+	for (i = 0; i < recording->plan.subject_count; i++)
+		if (judging_is_candidate(recording, i))
+			warn_pair_account(judging, i,
+					  arena_strndup(judging->scratch, metric, length - cut),
+					  clocks_of(judging->scratch, recording,
+						    recording_baseline(recording, i), prefix),
+					  clocks_of(judging->scratch, recording, i, prefix));
 }
 
 void warn_accounting(struct judging *judging)
@@ -301,7 +328,7 @@ void warn_accounting(struct judging *judging)
 	struct clocks *clocks = arena_alloc(judging->scratch, subjects, sizeof *clocks);
 
 	for (i = 0; i < subjects; i++)
-		clocks[i] = clocks_of(recording, i);
+		clocks[i] = clocks_of(judging->scratch, recording, i, "");
 	warn_wall_and_cpu(judging, clocks, subjects, is_parallel,
 			  "it keeps several processors busy, so CPU time exceeding wall time is "
 			  "right.");
@@ -311,7 +338,9 @@ void warn_accounting(struct judging *judging)
 	for (i = 0; i < subjects; i++) {
 		warn_two_accounts(judging, i, clocks[i]);
 		if (judging_is_candidate(recording, i))
-			warn_pair_account(judging, i, clocks[recording_baseline(recording, i)],
+			warn_pair_account(judging, i, "", clocks[recording_baseline(recording, i)],
 					  clocks[i]);
 	}
+	for (i = 0; i < recording->metric_count; i++)
+		warn_benchmark_account(judging, recording->metrics[i].name);
 }

@@ -471,7 +471,7 @@ static void add_each(struct sheet *sheet)
 {
 	const struct findings *findings = sheet->findings;
 	struct speech speech;
-	const char *sentence;
+	const char *sentence, *before = NULL;
 	bool first = true;
 	size_t i;
 
@@ -480,8 +480,10 @@ static void add_each(struct sheet *sheet)
 			continue;
 		speech = speech_for(sheet, &findings->comparisons[i]);
 		sentence = answer_text(&speech);
-		if (sentence == NULL)
+		/* Too few runs are too few for all: the same sentence is told once. */
+		if (sentence == NULL || (before != NULL && strcmp(sentence, before) == 0))
 			continue;
+		before = sentence;
 		add_sentence(sheet, sentence, first);
 		first = false;
 	}

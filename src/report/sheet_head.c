@@ -88,6 +88,15 @@ static const char *elapsed(const struct sheet *sheet)
 			    units_duration(sheet->arena, (int64_t)(seconds * 1e9)));
 }
 
+/* The label is the file's name in its path: it says nothing more. */
+static bool ends_path(const char *path, const char *label)
+{
+	size_t length = strlen(path), end = strlen(label);
+
+	return length > end && path[length - end - 1] == '/' &&
+	       strcmp(path + length - end, label) == 0;
+}
+
 static const char *command_text(const struct sheet *sheet, size_t subject)
 {
 	const struct subject *plan = &sheet->recording->plan.subjects[subject];
@@ -107,6 +116,7 @@ static const char *command_text(const struct sheet *sheet, size_t subject)
 	if (text[0] == '\0')
 		text = label;
 	else if (strcmp(sheet->names[subject], label) != 0 && label[0] != '\0' &&
+		 !ends_path(text, label) &&
 		 strcmp(plan->label, plan->command) != 0)
 		text = arena_printf(arena, "%s: %s", label, text);
 	return text_fit(arena, text, WIDEST_COMMAND);

@@ -37,9 +37,12 @@ static void check_format(const struct format *format, const char *bytes, size_t 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const names[] = { "numbers",	  "bonnie",   "cyclictest", "dbench",
-					     "hackbench", "lmbench",  "mean-table", "perf-stat",
-					     "size",	  "sysbench", "time" };
+	static const char *const names[] = { "numbers",		"bonnie",	"cyclictest",
+					     "dbench",		"hackbench",	"lmbench",
+					     "mean-table",	"perf-stat",	"size",
+					     "sysbench",	"time",		"factor-table",
+					     "lmbench-summary", "stress-ng",	"hyperfine-text",
+					     "criterion-text",	"criterion-csv" };
 	size_t i;
 
 	check_format(NULL, (const char *)data, size);
