@@ -3,6 +3,7 @@
 #include "commands/judge_convert.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -33,16 +34,60 @@ static bool write_json(const struct recording *recording, const char *path, stru
 	return good;
 }
 
+/* As few digits as give the same number. */
+static const char *shortest(struct arena *arena, double number)
+{
+	const char *digits = arena_printf(arena, "%.15g", number);
+
+	return strtod(digits, NULL) == number ? digits : arena_printf(arena, "%.17g", number);
+}
+
+/* The name with what a reader must know of the metric to judge it alike:
+ * "put_block [B/s; higher; step 1024]". */
+static const char *described(struct arena *arena, const struct metric *metric)
+{
+	const char *step = "";
+
+	if (metric->quantum > 0)
+		step = arena_printf(arena, "; step %s", shortest(arena, metric->quantum));
+	return arena_printf(arena, "%s [%s; %s%s%s%s]", metric->name, metric->unit,
+			    better_name(metric->better), step, metric->exact ? "; exact" : "",
+			    metric->hidden ? "; besides" : "");
+}
+
+/* A copy whose metrics are described by their names, since CSV has no other place for it. */
+static struct recording describe(struct arena *arena, const struct recording *recording)
+{
+	struct recording copy = *recording;
+	bool one_decides = recording->plan.primary != NULL && !recording->plan.all_decide;
+	size_t i;
+
+	copy.metrics = arena_copy(arena, recording->metrics,
+				  recording->metric_count * sizeof *recording->metrics);
+	for (i = 0; i < copy.metric_count; i++) {
+		if (one_decides)
+			copy.metrics[i].hidden =
+			    strcmp(copy.metrics[i].name, recording->plan.primary) != 0;
+		copy.metrics[i].name = described(arena, &copy.metrics[i]);
+	}
+	return copy;
+}
+
 static bool write_csv(struct arena *arena, const struct recording *recording, const char *path,
 		      struct error *err)
 {
 	struct findings findings = { 0 };
 	struct sheet_settings settings = { .all = true };
-	struct document *document = sheet_make(arena, recording, &findings, &settings);
+	struct recording copy = describe(arena, recording);
+	struct document *document = sheet_make(arena, &copy, &findings, &settings);
 	struct look_settings look = { .width = 80 };
 	struct text text = { 0 };
 	bool good;
 
+	if (recording->mean_count > 0)
+		return error_set(err, ERROR_INPUT,
+				 "CSV has a line for each run, and some of these figures are means "
+				 "without their runs; convert to JSON");
 	writer_by_name("csv")->write(document, &look, &text);
 	json_release(document->data);
 	good = write_bytes(path, &text, err);

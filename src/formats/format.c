@@ -45,6 +45,17 @@ static bool is_binary(const struct head *head)
 	return memchr(head->bytes, '\0', head->length) != NULL;
 }
 
+/* UTF-16 without a mark: every second byte of Latin text is 0, and no other. */
+static bool is_utf16(const struct head *head)
+{
+	size_t zeros[2] = { 0, 0 }, half = head->length / 2, i;
+
+	for (i = 0; i < head->length; i++)
+		zeros[i % 2] += head->bytes[i] == '\0';
+	return half > 8 &&
+	       ((zeros[0] == 0 && zeros[1] > half / 2) || (zeros[1] == 0 && zeros[0] > half / 2));
+}
+
 /* Why no format claims the head. */
 static void say_unknown(const char *name, const struct head *head, struct error *err)
 {
@@ -58,7 +69,7 @@ static void say_unknown(const char *name, const struct head *head, struct error 
 	else if (head->length == 0)
 		error_set(err, ERROR_INPUT, "%s is empty; expected a tool's results", name);
 	else if (head->length >= 2 && (memcmp(head->bytes, "\xff\xfe", 2) == 0 ||
-				       memcmp(head->bytes, "\xfe\xff", 2) == 0))
+				       memcmp(head->bytes, "\xfe\xff", 2) == 0 || is_utf16(head)))
 		error_set(err, ERROR_INPUT,
 			  "%s, line 1: the text is UTF-16; expected UTF-8 (iconv -f utf-16 -t "
 			  "utf-8 makes it so)",
@@ -72,6 +83,99 @@ static void say_unknown(const char *name, const struct head *head, struct error 
 		error_set(err, ERROR_INPUT,
 			  "%s is in no format that worth knows; %s, and --format forces one", name,
 			  hint);
+}
+
+/* In which lines of the head a format finds results: *lines[n] for line n, up to *count. In arena;
+ * false if it finds none, or does not say where. */
+static bool result_lines(struct arena *arena, const struct format *format, const struct head *head,
+			 bool **lines, size_t *count)
+{
+	struct input *input = input_from_bytes("", head->bytes, head->length);
+	struct results *results = results_open();
+	struct error err = { 0 };
+	bool any = false;
+	size_t i, k;
+
+	*count = 1;
+	for (i = 0; i < head->length; i++)
+		*count += head->bytes[i] == '\n';
+	*lines = arena_alloc(arena, *count + 1, sizeof **lines);
+	if (format->read(input, results, &err)) {
+		for (i = 0; i < results_column_count(results); i++) {
+			const struct results_column *column = results_column_at(results, i);
+
+			for (k = 0; column->lines != NULL && k < column->count; k++)
+				if (column->lines[k] > 0 && column->lines[k] <= *count)
+					any = (*lines)[column->lines[k]] = true;
+			if (column->summary_line > 0 && column->summary_line <= *count)
+				any = (*lines)[column->summary_line] = true;
+		}
+	}
+	results_close(results);
+	input_close(input);
+	return any;
+}
+
+static size_t first_of(const bool *lines, size_t count)
+{
+	size_t i;
+
+	for (i = 1; i <= count; i++)
+		if (lines[i])
+			return i;
+	return 0;
+}
+
+/* " (line 9)" */
+static const char *where(struct arena *arena, const struct format *format, const struct head *head)
+{
+	bool *lines;
+	size_t count;
+
+	if (!result_lines(arena, format, head, &lines, &count))
+		return "";
+	return arena_printf(arena, " (line %zu)", first_of(lines, count));
+}
+
+static void say_two(const char *name, const struct head *head, const struct format *one,
+		    const struct format *other, struct error *err)
+{
+	struct arena *arena = arena_open();
+
+	error_set(err, ERROR_INPUT,
+		  "%s holds results in two formats, %s%s and %s%s; choose one with --format", name,
+		  one->name, where(arena, one, head), other->name, where(arena, other, head));
+	arena_close(arena);
+}
+
+/* What another format would have read in lines that the chosen one passed over is told: half of a
+ * file must not be missing in silence. */
+static void remark_others(const struct head *head, const struct format *chosen,
+			  struct results *results)
+{
+	struct arena *arena = arena_open();
+	bool *taken, *lines;
+	size_t count, i, k;
+
+	if (!result_lines(arena, chosen, head, &taken, &count)) {
+		arena_close(arena);
+		return;
+	}
+	for (i = 0; i < FORMAT_COUNT; i++) {
+		const struct format *other = format_table[i];
+
+		if (other == chosen || other->score(head) < SCORE_LIKELY ||
+		    !result_lines(arena, other, head, &lines, &count))
+			continue;
+		for (k = 1; k <= count; k++)
+			lines[k] = lines[k] && !taken[k];
+		if (first_of(lines, count) > 0)
+			results_remark(results,
+				       "results in another format, %s, from line %zu on were not "
+				       "read: --format %s reads those instead",
+				       other->name, first_of(lines, count), other->name);
+	}
+	arena_close(arena);
 }
 
 const struct format *format_detect(const char *name, const struct head *head, struct error *err)
@@ -94,9 +198,7 @@ const struct format *format_detect(const char *name, const struct head *head, st
 		return NULL;
 	}
 	if (rival != NULL) {
-		error_set(err, ERROR_INPUT,
-			  "%s holds results in two formats, %s and %s; choose one with --format",
-			  name, rival->name, best->name);
+		say_two(name, head, rival, best, err);
 		return NULL;
 	}
 	return best;
@@ -113,7 +215,8 @@ static bool has_results(const struct results *results)
 	return false;
 }
 
-static const struct format *detect(struct input *input, struct head *head, struct error *err)
+static const struct format *detect(struct input *input, struct head *head, struct results *results,
+				   struct error *err)
 {
 	struct arena *arena = arena_open();
 	struct page page = { 0 };
@@ -122,6 +225,8 @@ static const struct format *detect(struct input *input, struct head *head, struc
 	page_from_bytes(arena, head->bytes, head->length, &page);
 	head->page = &page;
 	format = format_detect(input_name(input), head, err);
+	if (format != NULL && head->length > 0)
+		remark_others(head, format, results);
 	head->page = NULL;
 	arena_close(arena);
 	return format;
@@ -138,7 +243,7 @@ bool format_read(struct input *input, const struct format *format, struct result
 	if (!input_peek(input, &head.bytes, &head.length, &head.whole, err))
 		return false;
 	if (format == NULL)
-		format = detect(input, &head, err);
+		format = detect(input, &head, results, err);
 	if (format == NULL)
 		return false;
 	*found = format;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * worth's own table of runs (--csv): a run a line, its metrics behind the
- * columns that every run has. The table does not tell units: those of metrics
- * that worth makes are known by name, those that a command reported are not.
+ * columns that every run has. The table of a measurement does not tell units:
+ * those of metrics that worth makes are known by name, those that a command
+ * reported are not. worth judge --convert puts behind a name what is needed:
+ *
+ *	put_block [B/s; higher; step 1024]
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +18,16 @@
 static const char header[] = "round,position,variant,warmup,";
 static const char last_common[] = "output_differs"; /* metrics stand behind it */
 
+/* What a column of figures is. */
+struct csv_metric {
+	const char *name, *unit;
+	enum better better;
+	double step;
+	bool exact, besides;
+};
+
 struct reader {
+	struct csv_metric *metrics; /* of every column, from first_metric on */
 	struct input *input;
 	struct results *results;
 	struct arena *arena; /* of the line under way */
@@ -24,6 +36,82 @@ struct reader {
 	size_t first_metric, variant, round, warmup, failed, exit_status, signal;
 	size_t line;
 };
+
+/* Text that a spreadsheet would run as a formula was written behind an apostrophe. */
+static const char *without_apostrophe(const char *cell)
+{
+	return cell[0] == '\'' && cell[1] != '\0' && strchr("=+-@", cell[1]) != NULL ? cell + 1
+										     : cell;
+}
+
+static void take_word(struct csv_metric *metric, const char *word)
+{
+	enum better better;
+	struct number step;
+
+	if (strcmp(word, "exact") == 0)
+		metric->exact = true;
+	else if (strcmp(word, "besides") == 0)
+		metric->besides = true;
+	else if (better_parse(word, &better))
+		metric->better = better;
+	else if (strncmp(word, "step ", 5) == 0 &&
+		 number_parse(word + 5, strlen(word + 5), &step) && step.value >= 0)
+		metric->step = step.value;
+}
+
+/* "NAME [UNIT; WORD; WORD]": true if the name is followed by a description. */
+static bool parse_described(struct arena *arena, const char *text, struct csv_metric *metric)
+{
+	size_t length = strlen(text);
+	char *copy, *open, *word, *next;
+
+	if (length < 4 || text[length - 1] != ']')
+		return false;
+	copy = arena_strndup(arena, text, length - 1);
+	for (open = copy + length - 2; open > copy && !(*open == '[' && open[-1] == ' '); open--)
+		;
+	word = strstr(open, "; ");
+	if (open == copy || word == NULL)
+		return false;
+	open[-1] = '\0';
+	*word = '\0';
+	*metric = (struct csv_metric){ .name = copy, .unit = open + 1, .better = BETTER_NEITHER };
+	for (word += 2; word != NULL; word = next) {
+		next = strstr(word, "; ");
+		if (next != NULL) {
+			*next = '\0';
+			next += 2;
+		}
+		take_word(metric, word);
+	}
+	return true;
+}
+
+static struct csv_metric metric_of(struct arena *arena, const char *cell, bool first)
+{
+	const char *name = without_apostrophe(cell);
+	const struct metric *known = metric_known(name);
+	struct csv_metric metric;
+
+	if (parse_described(arena, name, &metric))
+		return metric;
+	return (struct csv_metric){ .name = name,
+				    .unit = known == NULL ? "" : known->unit,
+				    .better = known == NULL ? BETTER_NEITHER : known->better,
+				    .besides = !first };
+}
+
+static void read_metrics(struct reader *reader)
+{
+	size_t i;
+
+	reader->metrics =
+	    arena_alloc(reader->names_arena, reader->names.count, sizeof *reader->metrics);
+	for (i = reader->first_metric; i < reader->names.count; i++)
+		reader->metrics[i] = metric_of(reader->names_arena, reader->names.fields[i],
+					       i == reader->first_metric);
+}
 
 static bool read_names(struct reader *reader, const struct line *line, struct error *err)
 {
@@ -44,24 +132,18 @@ static bool read_names(struct reader *reader, const struct line *line, struct er
 		return input_error(reader->input, line->number, err,
 				   "expected the columns round, variant, warmup, exit_status, "
 				   "signal, failed and output_differs, and metrics behind them");
+	read_metrics(reader);
 	return true;
-}
-
-/* Text that a spreadsheet would run as a formula was written behind an apostrophe. */
-static const char *without_apostrophe(const char *cell)
-{
-	return cell[0] == '\'' && cell[1] != '\0' && strchr("=+-@", cell[1]) != NULL ? cell + 1
-										     : cell;
 }
 
 static size_t metric_measure(struct reader *reader, size_t column)
 {
-	const char *name = without_apostrophe(reader->names.fields[column]);
-	const struct metric *known = metric_known(name);
-	struct measure measure = { .metric = name,
-				   .unit = known == NULL ? "" : known->unit,
-				   .better = known == NULL ? BETTER_NEITHER : known->better,
-				   .secondary = column != reader->first_metric };
+	const struct csv_metric *metric = &reader->metrics[column];
+	struct measure measure = { .metric = metric->name,
+				   .unit = metric->unit,
+				   .better = metric->better,
+				   .exact = metric->exact,
+				   .secondary = metric->besides };
 
 	return results_measure(reader->results, &measure);
 }
@@ -71,7 +153,7 @@ static bool read_cell(struct reader *reader, size_t column, size_t side, size_t 
 {
 	const char *cell = reader->row.fields[column];
 	struct number number = { NAN, 0 };
-	struct reading reading = { .line = reader->line };
+	struct reading reading = { .line = reader->line, .quantum = reader->metrics[column].step };
 	size_t measure = metric_measure(reader, column);
 
 	if (cell[0] != '\0' && !number_parse(cell, strlen(cell), &number))

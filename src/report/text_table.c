@@ -142,12 +142,52 @@ static bool narrow_one(struct layout *layout, size_t excess)
 	return true;
 }
 
-/* Returns whether the columns fit, having narrowed those that may shrink if need be. */
-static bool fit_columns(struct layout *layout, size_t limit)
+static bool fit_step_by_step(struct layout *layout, size_t limit)
 {
 	while ((layout->total = total_width(layout)) > limit)
 		if (!narrow_one(layout, layout->total - limit))
 			return false;
+	return true;
+}
+
+static size_t broken_cells(const struct layout *layout)
+{
+	size_t count = 0, j;
+
+	for (j = 0; j < layout->table->column_count; j++)
+		if (layout->shown[j])
+			count += cells_wider(layout, j, layout->width[j]);
+	return count;
+}
+
+/* Narrow the first column alone, which has the names; false if that is not enough. */
+static bool fit_names(struct layout *layout, size_t limit)
+{
+	size_t excess = layout->total - limit;
+
+	if (!layout->shown[0] || !layout->table->columns[0].shrinks ||
+	    layout->width[0] < least_width(layout, 0) + excess)
+		return false;
+	layout->width[0] -= excess;
+	layout->total = limit;
+	return true;
+}
+
+/* Returns whether the columns fit, having narrowed those that may shrink if need be. Step by step
+ * each column may look cheaper than the names and all together cost more: the better of both. */
+static bool fit_columns(struct arena *arena, struct layout *layout, size_t limit)
+{
+	struct layout names = *layout;
+
+	layout->total = names.total = total_width(layout);
+	if (layout->total <= limit)
+		return true;
+	names.width =
+	    arena_copy(arena, layout->width, layout->table->column_count * sizeof *layout->width);
+	if (!fit_step_by_step(layout, limit))
+		return false;
+	if (fit_names(&names, limit) && broken_cells(&names) < broken_cells(layout))
+		*layout = names;
 	return true;
 }
 
@@ -344,7 +384,7 @@ void text_table_add(struct text *text, const struct table *table, const struct l
 		wrap_add(text, table->title, 0, 0, look->width);
 		wrap_end_line(text);
 	}
-	if (fit_columns(&layout, look->width))
+	if (fit_columns(arena, &layout, look->width))
 		add_columns(text, &layout, look);
 	else
 		add_list(text, &layout, look->width);
