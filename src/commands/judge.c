@@ -274,15 +274,20 @@ const struct command command_judge = {
 	    "4 runs a side are needed, and the report says that drift between the batches would "
 	    "look the same. --paired is for runs that belong together, round by round.\n"
 	    "\n"
-	    "Of a set of benchmarks each one has its verdict, after allowing for their number. "
+	    "Of a set of benchmarks each one has its verdict, after allowing for their number, and "
+	    "the set has a geometric mean for each unit, which decides nothing: it has a verdict "
+	    "only under --paired. Means without runs are judged if the number of runs is told.\n"
+	    "\n"
 	    "The exit status is that of worth compare: 1 if the primary metric, or any "
 	    "benchmark of a set, is worse.",
 	.examples = "# Two files of any tool that worth can read\n"
 		    "$ worth judge old.txt new.txt\n"
 		    "# A mail that holds both tables, from a pipe\n"
-		    "$ pbpaste | worth judge - --baseline mainline\n"
+		    "$ worth judge - --baseline mainline < mail\n"
 		    "# One file of hyperfine with several commands\n"
 		    "$ worth judge --by benchmark hyperfine.json\n"
+		    "# A gate: proof that no benchmark is worse by more than 2%\n"
+		    "$ worth judge base.json new.json --require not-worse -m 2%\n"
 		    "# Any format as worth's own\n"
 		    "$ worth judge --convert results.json -o runs.csv\n",
 	.operands = COMPLETES_FILE,

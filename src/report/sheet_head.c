@@ -116,8 +116,7 @@ static const char *command_text(const struct sheet *sheet, size_t subject)
 	if (text[0] == '\0')
 		text = label;
 	else if (strcmp(sheet->names[subject], label) != 0 && label[0] != '\0' &&
-		 !ends_path(text, label) &&
-		 strcmp(plan->label, plan->command) != 0)
+		 !ends_path(text, label) && strcmp(plan->label, plan->command) != 0)
 		text = arena_printf(arena, "%s: %s", label, text);
 	return text_fit(arena, text, WIDEST_COMMAND);
 }
@@ -151,11 +150,18 @@ static const char *counts_text(const struct sheet *sheet)
 static const char *means_text(const struct sheet *sheet)
 {
 	const struct recording *recording = sheet->recording;
-	size_t count = recording->means[0].count, i;
+	size_t count = recording->means[0].count, most = count, i;
 
-	for (i = 1; i < recording->mean_count; i++)
-		if (recording->means[i].count != count)
-			return "means of runs";
+	for (i = 1; i < recording->mean_count; i++) {
+		size_t other = recording->means[i].count;
+
+		count = other < count ? other : count;
+		most = other > most ? other : most;
+	}
+	if (count != most)
+		return count == 0
+			   ? "means, some of an unknown number of runs"
+			   : arena_printf(sheet->arena, "means of %zu to %zu runs", count, most);
 	if (count == 0)
 		return "means of an unknown number of runs";
 	return arena_printf(sheet->arena, "means of %zu run%s a side", count,
