@@ -161,23 +161,6 @@ static bool frame_by_prologue(const struct reading *reading, const struct code_s
 	return true;
 }
 
-static bool address_of(const struct reading *reading, const struct code_symbol *symbol,
-		       uint64_t *address)
-{
-	Elf_Scn *section;
-	GElf_Shdr header;
-
-	*address = symbol->address + reading->debug.elf_bias;
-	if (!reading->debug.relocatable)
-		return true;
-	section =
-	    elf_getscn(reading->debug.elf, reading->image->sections[symbol->section].elf_index);
-	if (section == NULL || gelf_getshdr(section, &header) == NULL)
-		return false;
-	*address = header.sh_addr + symbol->offset + reading->debug.elf_bias;
-	return true;
-}
-
 static void add_frame(struct reading *reading, struct code_frame frame)
 {
 	*array_push(reading->arena, reading->image->frames, reading->image->frame_count,
@@ -191,7 +174,8 @@ static void read_function(struct reading *reading, const struct code_symbol *sym
 				    .unit = symbol->unit != NULL ? symbol->unit : reading->unit };
 	uint64_t address;
 
-	if (reading->cfi.cfi != NULL && address_of(reading, symbol, &address) &&
+	if (reading->cfi.cfi != NULL &&
+	    object_symbol_address(&reading->debug, reading->image, symbol, &address) &&
 	    frame_by_cfi(reading, address, symbol->bytes, &frame.bytes))
 		frame.origin = "CFI";
 	else if (frame_by_prologue(reading, symbol, &frame))

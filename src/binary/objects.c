@@ -2,6 +2,7 @@
 /* The objects of a file, one after the other, for those who read debug information. */
 #include "binary/objects.h"
 
+#include <gelf.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -64,5 +65,21 @@ bool objects_visit(struct arena *arena, const struct code_image *image, object_v
 			? visit.first
 			: arena_printf(arena, "%zu members cannot be read; of the first, %s",
 				       visit.failed, visit.first);
+	return true;
+}
+
+bool object_symbol_address(const struct debug *debug, const struct code_image *image,
+			   const struct code_symbol *symbol, uint64_t *address)
+{
+	Elf_Scn *section;
+	GElf_Shdr header;
+
+	*address = symbol->address + debug->elf_bias;
+	if (!debug->relocatable)
+		return true;
+	section = elf_getscn(debug->elf, image->sections[symbol->section].elf_index);
+	if (section == NULL || gelf_getshdr(section, &header) == NULL)
+		return false;
+	*address = header.sh_addr + symbol->offset + debug->elf_bias;
 	return true;
 }

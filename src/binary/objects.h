@@ -17,4 +17,9 @@ typedef bool (*object_visitor)(void *context, const struct debug_source *source,
 bool objects_visit(struct arena *arena, const struct code_image *image, object_visitor visit,
 		   void *context, const char **left_out, struct error *err);
 
+/* Where a symbol that has a section is, among the addresses of its object's debug information;
+ * false: its section is gone. */
+bool object_symbol_address(const struct debug *debug, const struct code_image *image,
+			   const struct code_symbol *symbol, uint64_t *address);
+
 #endif

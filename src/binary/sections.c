@@ -61,8 +61,8 @@ static const char *const metadata_prefixes[] = {
 };
 
 static const char *const linking_prefixes[] = {
-	".dyn",	   ".gnu.hash", ".hash", ".gnu.version", ".rela.",	 ".rel.",    ".relr.",
-	".interp", ".got",	".plt",	 "__ksymtab",	 ".gnu.prelink", ".liblist", NULL,
+	".dyn", ".gnu.hash", ".hash",	  ".gnu.version", ".rela.",   ".rel.", ".relr.", ".interp",
+	".got", ".plt",	     "__ksymtab", ".gnu.prelink", ".liblist", ".opd",  NULL,
 };
 
 static const char *const debug_prefixes[] = { ".debug",	    ".zdebug",	     ".stab", ".gdb_index",

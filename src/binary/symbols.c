@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "binary/descriptors.h"
 #include "binary/extents.h"
 #include "binary/names.h"
 #include "binary/reading.h"
@@ -34,6 +35,7 @@ struct symbol_table {
 	bool linked;	      /* addresses, not offsets into sections */
 	unsigned machine;
 	const struct elsewhere *elsewhere; /* the file that it is in; NULL: the object */
+	struct descriptors descriptors;
 };
 
 static Elf_Scn *find_table(Elf *elf, unsigned type, GElf_Shdr *header)
@@ -105,6 +107,7 @@ static bool open_table(struct reading *reading, Elf *elf, unsigned type, Elf *ob
 	table->linked = member->type != ET_REL;
 	table->machine = member->machine;
 	table->tls_address = table->linked ? tls_address(object) : 0;
+	table->descriptors = descriptors_read(reading->arena, object);
 	return true;
 }
 
@@ -150,16 +153,41 @@ static enum code_binding binding_of(unsigned binding)
 	}
 }
 
-/* In the first ABI of 64-bit PowerPC a function's symbol names three words of data that lead to its
- * code, but has the code's size. The descriptor is what is counted under the name. */
-static void describe(struct reading *reading, struct code_symbol *symbol)
+/* Index of the loaded section of the object that has the address; CODE_NONE: none. */
+static size_t section_at(const struct reading *reading, uint64_t address)
 {
-	symbol->kind = CODE_SYMBOL_OBJECT;
-	symbol->stated_bytes = 0;
-	if (reading->image->stated == NULL)
-		reading->image->stated =
-		    "Its function symbols name descriptors (.opd), not code: the code is counted "
-		    "as unnamed.";
+	const struct code_image *image = reading->image;
+	size_t i;
+
+	for (i = reading->first_section; i < image->section_count; i++)
+		if (image->sections[i].executable && address >= image->sections[i].address &&
+		    address - image->sections[i].address < image->sections[i].address_bytes)
+			return i;
+	return CODE_NONE;
+}
+
+/* From the descriptor that a function's symbol names to its code. What leads to no code is the
+ * descriptor itself, an object. */
+static void follow(struct reading *reading, const struct symbol_table *table,
+		   struct code_symbol *symbol, uint64_t *address)
+{
+	const struct code_section *opd = &reading->image->sections[symbol->section];
+	const struct descriptor *found =
+	    descriptors_find(&table->descriptors, *address - (table->linked ? opd->address : 0));
+	size_t section = CODE_NONE;
+
+	if (found != NULL && table->linked)
+		section = section_at(reading, found->address);
+	else if (found != NULL &&
+		 found->section <= reading->image->section_count - reading->first_section)
+		section = reading->first_section + found->section - 1;
+	if (section != CODE_NONE && reading->image->sections[section].executable) {
+		symbol->section = section;
+		*address = found->address;
+	} else {
+		symbol->kind = CODE_SYMBOL_OBJECT;
+		symbol->stated_bytes = 0;
+	}
 }
 
 /* The section and the place in it; false for symbols that name no bytes of this object. */
@@ -167,7 +195,7 @@ static bool place(struct reading *reading, const struct symbol_table *table, con
 		  size_t elf_section, struct code_symbol *symbol)
 {
 	const struct code_section *section;
-	uint64_t base;
+	uint64_t base, address = entry->st_value;
 
 	if (elf_section == SHN_COMMON) {
 		symbol->section = CODE_NONE;
@@ -183,8 +211,9 @@ static bool place(struct reading *reading, const struct symbol_table *table, con
 		return false;
 	if (table->machine == EM_PPC64 && symbol->kind == CODE_SYMBOL_FUNCTION &&
 	    strcmp(section->name, ".opd") == 0)
-		describe(reading, symbol);
-	symbol->address = entry->st_value;
+		follow(reading, table, symbol, &address);
+	section = &reading->image->sections[symbol->section];
+	symbol->address = address;
 	if (table->machine == EM_ARM && symbol->kind == CODE_SYMBOL_FUNCTION)
 		symbol->address &= ~(uint64_t)1;
 	base = table->linked ? section->address : 0;
@@ -231,6 +260,9 @@ static bool make_symbol(struct reading *reading, const struct symbol_table *tabl
 
 	if (type == STT_SECTION || name[0] == '\0' || is_mapping(table, name))
 		return false;
+	/* The same function's code, named by itself, as older compilers do. */
+	if (table->descriptors.count > 0 && name[0] == '.' && name[1] != '\0')
+		name++;
 	*symbol = (struct code_symbol){
 		.name = name,
 		.unit_index = CODE_NONE,

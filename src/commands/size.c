@@ -15,6 +15,7 @@
 #include "binary/ledger_diff.h"
 #include "binary/outlining.h"
 #include "binary/sides.h"
+#include "binary/sources.h"
 #include "commands/budget.h"
 #include "commands/commands.h"
 #include "commands/output.h"
@@ -168,6 +169,8 @@ static bool read_more(void *context, size_t side, struct error *err)
 		return frames_read(arena, &debug, image, err);
 	if (sizing->settings->structs)
 		return layouts_read(arena, &debug, image, err);
+	if (sizing->settings->by == SIZE_BY_UNIT && !sources_read(arena, &debug, image, err))
+		return false;
 	return !wants_inlines(sizing->settings) || ledger_read(arena, &debug, image, err);
 }
 

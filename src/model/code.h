@@ -130,6 +130,8 @@ struct code_symbol {
 	const char *name;  /* as in the symbol table */
 	const char *base;  /* name without clone suffixes: "f" of "f.constprop.0", "f.cold" */
 	const char *unit;  /* STT_FILE before a local symbol; in an archive its member; or NULL */
+	const char *source; /* of a symbol without unit: the unit that debug information says, where
+			       it was read for that; or NULL */
 	size_t unit_index; /* which of the units of its object: tells those of one name apart;
 			      CODE_NONE: no unit */
 	size_t member;	   /* index into members */

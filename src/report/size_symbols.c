@@ -224,7 +224,8 @@ static void sum_units(const struct size_sheet *sheet, struct sums *sums,
 	size_t i;
 
 	for (i = 0; i < image->symbol_count; i++) {
-		const char *unit = image->symbols[i].unit;
+		const char *unit = image->symbols[i].unit != NULL ? image->symbols[i].unit
+								  : image->symbols[i].source;
 
 		add_sum(sums,
 			unit == NULL ? "(global symbols)"
