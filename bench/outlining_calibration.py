@@ -12,8 +12,8 @@ rows of src/binary/outlining.def on standard output: read what the report of
 `worth size` says of each pair before you believe one.
 
 The rows that ship were made with gcc 12.2 of Debian 12 on x86-64: those of Lua
-5.4 with this script, from its core as one unit at -O2; those of sqlite 3.40.1 and
-of a kernel are recorded figures (see src/binary/outlining.def), not made anew.
+5.4 from its core as one unit, those of sqlite 3.40.1 from the amalgamation of
+Debian's source package, both at -O2. That of the kernel is a recorded figure.
 """
 import json
 import os

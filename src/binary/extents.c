@@ -310,6 +310,10 @@ void extents_divide(struct extents *extents, struct reading *reading,
 	struct key *keys = sorted_keys(extents);
 	size_t next = 0, i;
 
+	image->symbols = array_reserve(reading->arena, image->symbols, image->symbol_count,
+				       image->symbol_count + extents->count,
+				       &reading->symbol_capacity, sizeof *image->symbols);
+
 	for (i = reading->first_section; i < image->section_count; i++) {
 		struct sweep sweep = {
 			.reading = reading,

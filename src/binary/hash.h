@@ -22,6 +22,7 @@ uint32_t *table_at(struct table *table, uint64_t key, bool *added);
 /* Strings made unique: equal ones get the same number, and live in the arena. */
 struct strings {
 	const char **items; /* by number; number 0 is "" */
+	uint64_t *hashes;   /* by number */
 	size_t count, capacity;
 	uint32_t *slots; /* number + 1; 0: free */
 	size_t slot_count;

@@ -51,6 +51,8 @@ struct ledger {
 	struct table by_origin; /* address of a DIE -> function + 1 */
 	struct line_files line_files;
 	struct spans strings_in; /* memory of the debug sections: where strings may end */
+	uint32_t *lost; /* functions whose DIE has an address at which there is no code */
+	size_t lost_count, lost_capacity;
 	struct table by_file; /* unit and file index -> string number + 1 */
 
 	/* Sums over all objects. */
@@ -93,6 +95,9 @@ struct file_shortener {
 void shortener_init(struct file_shortener *shortener, const struct ledger *ledger);
 const char *shortener_apply(const struct file_shortener *shortener, const struct ledger *ledger,
 			    uint32_t file);
+
+/* Which of the lost functions were folded into others; forgets them. */
+void ledger_find_folded(struct ledger *ledger, struct debug *debug);
 
 /* Walks over all units of one object. */
 void ledger_walk(struct ledger *ledger, struct debug *debug);

@@ -235,6 +235,19 @@ static void record_body(const struct walk *walk, struct ledger_function *functio
 	}
 }
 
+static void note_lost(struct walk *walk, Dwarf_Die *die)
+{
+	struct ledger *ledger = walk->ledger;
+	uint32_t function;
+
+	if (!dwarf_hasattr(die, DW_AT_low_pc) && !dwarf_hasattr(die, DW_AT_ranges))
+		return;
+	if (!ledger_origin_of(ledger, die, DW_AT_abstract_origin, &function))
+		function = ledger_function_of(ledger, die);
+	*array_push(ledger->arena, ledger->lost, ledger->lost_count, ledger->lost_capacity) =
+	    function;
+}
+
 static void visit_function(struct walk *walk, Dwarf_Die *die, unsigned nesting)
 {
 	struct scope scope = { .own_first = walk->stack.count };
@@ -246,6 +259,7 @@ static void visit_function(struct walk *walk, Dwarf_Die *die, unsigned nesting)
 	if (wanted == 0) {
 		/* Abstract, a declaration, or removed by the linker; what stands in it may have
 		 * code all the same. */
+		note_lost(walk, die);
 		if (walk->members)
 			walk_children(walk, die, NULL, nesting);
 		return;
@@ -443,6 +457,7 @@ void ledger_walk(struct ledger *ledger, struct debug *debug)
 	walk.ranges_left = (UINT64_C(1) << 22) + length;
 	taken_index_init(&walk.index, &debug->code);
 	walk_units(&walk);
+	ledger_find_folded(ledger, debug);
 	add_coverage(&walk);
 	for (i = 0; i <= DEEPEST_LEVEL; i++)
 		taken_release(&walk.levels[i]);

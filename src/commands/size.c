@@ -59,7 +59,8 @@ static const struct option options[] = {
 	  "this alone",
 	  AT(inlines) },
 	{ OPTION_FLAG, "candidates", 0, NULL,
-	  "inlined functions worth un-inlining, by an estimate of what it would save",
+	  "inlined functions worth un-inlining, by an estimate of what it would save; half of the "
+	  "rebuilt ones were off by a fifth of their copies' bytes or less",
 	  AT(candidates) },
 	{ OPTION_FLAG, "structs", 0, NULL,
 	  "structures instead of code: sizes, members, holes; with --filter the members of a few",

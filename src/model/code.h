@@ -345,6 +345,7 @@ struct code_diff {
 	size_t layout_count;
 	struct code_candidate *candidates; /* of the candidate image, or the one alone */
 	size_t candidate_count;
+	const char *calibration; /* what the estimates are from and how wrong they are; clean */
 	const char **sentences; /* what a reader must know; clean, full sentences */
 	size_t sentence_count, sentence_capacity;
 };

@@ -54,9 +54,6 @@ void size_add_candidates(const struct size_sheet *sheet)
 	}
 	if (top > 0)
 		size_left_out(sheet, "candidates", top, wanted);
-	document_note(
-	    sheet->document, "estimate",
-	    "From rebuilds with one function after another marked noinline: two thirds of "
-	    "them were between \"from\" and \"to\", some made the program larger. Rebuild "
-	    "before you believe one.");
+	if (diff->calibration != NULL)
+		document_note(sheet->document, "estimate", "%s", diff->calibration);
 }
