@@ -117,10 +117,10 @@ bool judge_convert(struct arena *arena, const struct recording *recording,
 {
 	size_t i;
 
-	if (output->markdown.count > 0)
+	if (output->markdown.count + output->html.count + output->plot.count > 0)
 		return error_set(err, ERROR_USAGE,
 				 "--convert writes JSON or CSV; leave it out for a report in "
-				 "Markdown");
+				 "Markdown or HTML, or for plots");
 	if (output->files.count + output->json.count + output->csv.count == 0)
 		return write_json(recording, "-", err);
 	for (i = 0; i < output->json.count; i++)

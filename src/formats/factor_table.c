@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tables with a line of names, columns of words and columns of figures, parted
- * by tabs or commas, a run (or a total) a line:
+ * by tabs, commas or blanks, a run (or a total) a line:
  *
  *	kernel	preload	user	system	elapsed
  *	old	serial	5.35	7.12	12.47
  *	new	serial	5.30	5.62	10.92
  *
- * The first column of words is the sides, the others tell benchmarks apart and
- * are labels for --by. Lines with the same words are runs of the same thing.
- * Times are known by name, other units by "(us)" or "_us" behind a name. Where
- * all figures of the first line are 1, they are ratios and no seconds.
+ * The first column of words is the sides, unless its name says that it has the
+ * names of benchmarks; the others tell benchmarks apart and are labels for --by. Lines with the
+ *same words are runs of the same thing. Times are known by name, other units by "(us)" or "_us"
+ *behind a name. Where all figures of the first line are 1, they are ratios and no seconds.
  */
 #include <ctype.h>
 #include <math.h>
@@ -38,6 +38,10 @@ static const struct time_name time_names[] = {
 /* Numbers of runs, which are neither words nor figures. */
 static const char *const run_names[] = { "run", "iteration", "iter", "round", "rep", "trial", "#" };
 
+/* Columns that tell what was measured, and never of which side. */
+static const char *const benchmark_names[] = { "name", "benchmark", "bench",	"test",
+					       "case", "command",   "function", "workload" };
+
 enum column_kind { COLUMN_FIGURE, COLUMN_WORD, COLUMN_RUN };
 
 struct table_column {
@@ -51,13 +55,29 @@ struct table_form {
 	char separator;
 	struct table_column columns[MOST_COLUMNS];
 	size_t count, words, figures;
-	size_t side; /* the first column of words */
+	size_t side; /* the first column of words that may be; SIZE_MAX: none */
 	bool ratios;
 };
 
 static char separator_of(const char *line)
 {
-	return strchr(line, '\t') != NULL ? '\t' : strchr(line, ',') != NULL ? ',' : '\0';
+	return strchr(line, '\t') != NULL  ? '\t'
+	       : strchr(line, ',') != NULL ? ','
+	       : strchr(line, ' ') != NULL ? ' '
+					   : '\0';
+}
+
+static void cut_at_blanks(struct arena *arena, const struct page_line *line,
+			  struct separated *fields)
+{
+	struct span words[MOST_COLUMNS + 1];
+	size_t count = span_split(line->text, words, MOST_COLUMNS + 1), i;
+
+	*fields = (struct separated){ .fields = arena_alloc(arena, count, sizeof(char *)),
+				      .count = count,
+				      .capacity = count };
+	for (i = 0; i < count; i++)
+		fields->fields[i] = arena_strndup(arena, words[i].text, words[i].length);
 }
 
 static void cut(struct arena *arena, const struct page_line *line, char separator,
@@ -67,6 +87,8 @@ static void cut(struct arena *arena, const struct page_line *line, char separato
 
 	if (separator == ',')
 		separated_csv(arena, line->text, line->length, fields);
+	else if (separator == ' ')
+		cut_at_blanks(arena, line, fields);
 	else
 		separated_cut(arena, line->text, line->length, separator, fields);
 	for (i = 0; i < fields->count; i++) {
@@ -111,14 +133,24 @@ static const struct time_name *time_of(const char *name)
 	return NULL;
 }
 
-static bool is_run_name(const char *name)
+static bool is_one_of(const char *name, const char *const *names, size_t count)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof run_names / sizeof *run_names; i++)
-		if (strcasecmp(name, run_names[i]) == 0)
+	for (i = 0; i < count; i++)
+		if (strcasecmp(name, names[i]) == 0)
 			return true;
 	return false;
+}
+
+static bool is_run_name(const char *name)
+{
+	return is_one_of(name, run_names, sizeof run_names / sizeof *run_names);
+}
+
+static bool is_benchmark_name(const char *name)
+{
+	return is_one_of(name, benchmark_names, sizeof benchmark_names / sizeof *benchmark_names);
 }
 
 /* The unit behind a name: "latency (us)", "latency_us"; the name is cut before it. */
@@ -164,6 +196,7 @@ static bool find_form(struct arena *arena, const struct separated *names,
 
 	form->count = names->count;
 	form->ratios = true;
+	form->side = SIZE_MAX;
 	for (i = 0; i < names->count; i++) {
 		struct table_column *column = &form->columns[i];
 
@@ -172,7 +205,8 @@ static bool find_form(struct arena *arena, const struct separated *names,
 			return false;
 		if (!is_figure(first->fields[i]) && !is_missing(first->fields[i])) {
 			column->kind = COLUMN_WORD;
-			if (form->words++ == 0)
+			form->words++;
+			if (form->side == SIZE_MAX && !is_benchmark_name(column->name))
 				form->side = i;
 			continue;
 		}
@@ -257,17 +291,22 @@ static int score(const struct head *head)
 	return known ? SCORE_LIKELY - 10 : SCORE_NO;
 }
 
-/* "preload=serial threads=8" of the columns of words behind the first. */
+/* "preload=serial threads=8" of the columns of words but the side; names stand for themselves. */
 static const char *benchmark_of(struct arena *arena, const struct table_form *form,
 				const struct separated *fields)
 {
 	const char *name = "";
 	size_t i;
 
-	for (i = 0; i < form->count; i++)
-		if (form->columns[i].kind == COLUMN_WORD && i != form->side)
-			name = arena_printf(arena, "%s%s%s=%s", name, *name == '\0' ? "" : " ",
-					    form->columns[i].name, fields->fields[i]);
+	for (i = 0; i < form->count; i++) {
+		const struct table_column *column = &form->columns[i];
+		bool named = is_benchmark_name(column->name);
+
+		if (column->kind == COLUMN_WORD && i != form->side)
+			name = arena_printf(arena, "%s%s%s%s%s", name, *name == '\0' ? "" : " ",
+					    named ? "" : column->name, named ? "" : "=",
+					    fields->fields[i]);
+	}
 	return name;
 }
 
@@ -314,7 +353,10 @@ static void add_line(struct parse *parse, const struct table_form *form,
 	struct measure measure = { .benchmark = benchmark_of(parse->arena, form, fields),
 				   .labels = labels,
 				   .label_count = labels_of(form, fields, labels) };
-	size_t side = results_side(parse->results, fields->fields[form->side], line), i;
+	bool named = form->side != SIZE_MAX;
+	size_t side = results_side(parse->results, named ? fields->fields[form->side] : NULL,
+				   named ? line : 0),
+	       i;
 
 	for (i = 0; i < form->count; i++)
 		if (form->columns[i].kind == COLUMN_FIGURE)
@@ -359,8 +401,7 @@ static bool read(struct input *input, struct results *results, struct error *err
 
 const struct format format_factor_table = {
 	.name = "factor-table",
-	.summary =
-	    "tables with named columns of words (sides, labels) and of figures, by tab or comma",
+	.summary = "tables with named columns of words (sides, labels) and of figures",
 	.expects = "a line of names, and lines of words and figures like \"old,serial,12.47\"",
 	.score = score,
 	.read = read,

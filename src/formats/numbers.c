@@ -2,7 +2,8 @@
 /*
  * Plain numbers in columns, as ministat(1) takes them: one run a line, columns
  * parted by blanks or tabs, "#" before a comment, and perhaps one line of names
- * first. Nothing says which direction is better, so none is assumed.
+ * first. Nothing says which direction is better, so none is assumed but where a
+ * name ends in a unit: "time_s", "latency_us", "rate_MB/s".
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 
 #include "formats/format.h"
 #include "formats/number.h"
+#include "formats/unit.h"
 
 enum { COLUMNS = 64, PROBED_LINES = 200 };
 
@@ -123,12 +125,26 @@ static bool too_many(const struct reader *reader, const struct line *line, struc
 			   "the line has more than %d columns; expected fewer", COLUMNS);
 }
 
+/* Values stay as they are printed, so only units that are base units are taken as such. */
+static void take_unit(const char *name, struct measure *measure)
+{
+	const char *word = strrchr(name, '_');
+	const struct unit *unit =
+	    word == NULL || word == name ? NULL : unit_find(word + 1, strlen(word + 1));
+
+	if (unit == NULL)
+		return;
+	measure->better = unit->better;
+	measure->unit = unit->times == 1 && unit->over == 1 ? unit->base : unit->word;
+}
+
 static void add_column(struct reader *reader, const char *name)
 {
 	struct measure measure = { .metric = name,
 				   .better = BETTER_NEITHER,
 				   .secondary = reader->column_count > 0 };
 
+	take_unit(name, &measure);
 	reader->measures[reader->column_count++] = results_measure(reader->results, &measure);
 }
 

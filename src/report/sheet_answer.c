@@ -222,8 +222,9 @@ static const char *range_text(const struct speech *speech)
 {
 	const struct comparison *comparison = speech->comparison;
 	struct arena *arena = speech->sheet->arena;
-	const char *better = sheet_verdict_word(VERDICT_BETTER, speech->metric);
-	const char *worse = sheet_verdict_word(VERDICT_WORSE, speech->metric);
+	bool neither = speech->metric->better == BETTER_NEITHER;
+	const char *better = neither ? "lower" : sheet_verdict_word(VERDICT_BETTER, speech->metric);
+	const char *worse = neither ? "higher" : sheet_verdict_word(VERDICT_WORSE, speech->metric);
 	bool lower = speech->metric->better != BETTER_HIGHER;
 	double best = lower ? comparison->change_low : comparison->change_high;
 	double worst = lower ? comparison->change_high : comparison->change_low;
@@ -507,7 +508,15 @@ static void add_alone(struct sheet *sheet)
 	const struct comparison *comparison = NULL;
 	size_t count = sheet->recording->plan.subject_count, i;
 	const char *could = "", *how_many = "One command was";
+	const char *origin = sheet->recording->origin;
 
+	if (origin != NULL && strcmp(origin, "measured") != 0) {
+		add_sentence(sheet,
+			     "One side was read, and nothing was compared: a second file, or --by "
+			     "LABEL, makes another side.",
+			     true);
+		return;
+	}
 	if (count > 1)
 		how_many = arena_printf(sheet->arena, "%zu commands were", count);
 	for (i = 0; i < findings->comparison_count && comparison == NULL; i++)
