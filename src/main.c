@@ -152,12 +152,14 @@ static int dispatch(int argc, char **argv)
 }
 
 /* git bisect run takes 2 for "bad". Trouble must be 125 for it, also where it comes before the
- * option was read (a word that makes no sense) or after the command (a full disk behind stdout). */
+ * option was read (a word that makes no sense) or after the command (a full disk behind stdout).
+ * worth run --bisect is a search of its own, which nobody bisects with. */
 static bool is_for_bisect(int argc, char **argv)
 {
 	int i;
 
-	for (i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+	for (i = strcmp(argv[1], "run") == 0 ? argc : 1; i < argc && strcmp(argv[i], "--") != 0;
+	     i++)
 		if (strcmp(argv[i], "--bisect") == 0)
 			return true;
 	return false;

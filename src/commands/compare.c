@@ -4,26 +4,22 @@
  * the plan is measured, the recording is judged, the findings are printed, and
  * the exit status says what was found.
  */
-#include <signal.h>
-#include <stdio.h>
+#include <assert.h>
 #include <string.h>
 
-#include "base/text.h"
-#include "base/units.h"
 #include "base/words.h"
 #include "commands/commands.h"
 #include "commands/compare_plan.h"
 #include "commands/dry_run.h"
 #include "commands/gate.h"
+#include "commands/judged.h"
 #include "commands/measured.h"
 #include "commands/opened.h"
 #include "commands/output.h"
 #include "commands/past.h"
-#include "commands/render.h"
-#include "judge/judge.h"
 
 struct compare_settings {
-	struct plan_settings plan;
+	struct plan_settings plan; /* first: experiment files use the same rows (run_settings.c) */
 	struct output_settings output;
 	int require; /* enum requirement */
 	bool bisect;
@@ -37,6 +33,7 @@ struct compare_settings {
 };
 
 #define AT(field) offsetof(struct compare_settings, field)
+static_assert(AT(plan) == 0, "the rows of the plan are used without the rest");
 
 static const struct option options[] = {
 	{ .kind = OPTION_GROUP, .help = "What is compared" },
@@ -127,24 +124,6 @@ static const struct option options[] = {
 	OPTION_TABLE_END,
 };
 
-/* What the reader of the history's list sees at once. */
-static void remember_verdict(struct measuring *measuring, const struct recording *recording,
-			     const struct findings *findings)
-{
-	const struct comparison *primary = findings->comparisons;
-	const struct metric *metric;
-
-	if (measuring->history == NULL || measuring->save_error.kind != ERROR_NONE ||
-	    findings->comparison_count == 0)
-		return;
-	metric = &recording->metrics[primary->metric];
-	if (!history_verdict(
-		measuring->history, recording->id, sheet_verdict_word(findings->verdict, metric),
-		primary->difference ? NULL : units_change(measuring->arena, primary->change),
-		&measuring->save_error))
-		fprintf(stderr, "worth: %s\n", measuring->save_error.sentence);
-}
-
 /* What is measured, and what it is compared with besides. */
 struct work {
 	struct recording recording;
@@ -176,61 +155,19 @@ static bool work_prepare(struct measuring *measuring, struct history *history,
 	return past_baseline(history, measuring->arena, settings->baseline, &work->past, err);
 }
 
-/* Judge what was measured, print it, remember the verdict. */
-static bool conclude(struct measuring *measuring, const struct compare_settings *settings,
-		     struct work *work, struct findings *findings, struct error *err)
-{
-	struct recording judged = work->recording;
-
-	if (settings->baseline != NULL)
-		past_join(measuring->arena, &work->past, &work->recording, &judged);
-	judge_recording(measuring->arena, &judged, findings);
-	remember_verdict(measuring, &work->recording, findings);
-	return render_findings(measuring->arena, &judged, findings, &settings->sheet,
-			       &settings->output, err);
-}
-
-/* Under --same-output commands that print different bytes did not do the same work, whatever their
- * times say. */
-static bool same_output(const struct recording *recording, struct error *err)
-{
-	size_t differing = 0, i;
-
-	for (i = 0; i < recording->sample_count; i++)
-		differing += (recording->samples[i].flags & SAMPLE_OUTPUT_DIFFERS) != 0;
-	if (differing == 0)
-		return true;
-	return error_set(err, ERROR_COMMAND,
-			 "--same-output: %zu %s printed other bytes than the baseline", differing,
-			 differing == 1 ? "run" : "runs");
-}
-
-/* What was measured is told even if the session ended badly; then the trouble comes last, where it
- * is read. */
+/* Under --baseline what is judged holds the session of the history too. */
 static int finish(struct measuring *measuring, const struct compare_settings *settings,
 		  struct work *work, bool good, const struct error *trouble)
 {
-	struct findings findings = { 0 };
-	struct error err = { 0 };
-	bool told = true;
-	int signal_taken;
+	struct judged_settings judged = { .sheet = &settings->sheet,
+					  .output = &settings->output,
+					  .require = (enum requirement)settings->require,
+					  .bisect = settings->bisect };
+	struct recording joined = work->recording;
 
-	/* The user's words were off: what was measured until that was noticed is no answer. */
-	if (!good && trouble->kind == ERROR_USAGE)
-		return command_trouble(trouble);
-	if (work->recording.sample_count > 0 && (good || work->recording.rounds_done > 0))
-		told = conclude(measuring, settings, work, &findings, &err);
-	told = told && same_output(&work->recording, &err);
-	if (!told)
-		command_trouble(&err);
-	if (!good)
-		command_trouble(trouble);
-	signal_taken = interrupt_taken(&measuring->interrupt);
-	if (signal_taken != 0)
-		return EXIT_SIGNAL + signal_taken;
-	return told && good
-		   ? gate_status(&findings, (enum requirement)settings->require, settings->bisect)
-		   : EXIT_TROUBLE;
+	if (settings->baseline != NULL && work->recording.sample_count > 0)
+		past_join(measuring->arena, &work->past, &work->recording, &joined);
+	return judged_finish(measuring, &judged, &work->recording, &joined, good, trouble);
 }
 
 static int measure_and_judge(struct measuring *measuring, struct history *history,

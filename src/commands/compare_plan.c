@@ -333,8 +333,8 @@ static bool parse_streams(const struct plan_settings *settings, struct plan *pla
 	return true;
 }
 
-bool plan_make(struct arena *arena, const struct plan_settings *settings,
-	       const struct operands *operands, struct plan *plan, struct error *err)
+bool plan_apply(struct arena *arena, const struct plan_settings *settings, struct plan *plan,
+		struct error *err)
 {
 	*plan = (struct plan){
 		.rounds = settings->rounds > 0	 ? settings->rounds
@@ -361,6 +361,12 @@ bool plan_make(struct arena *arena, const struct plan_settings *settings,
 	       parse_cpu(settings->cpu, &plan->cpu, err) &&
 	       parse_seed(settings->seed, &plan->seed, err) &&
 	       margins_parse(arena, &settings->margins, plan, err) &&
-	       parse_streams(settings, plan, err) &&
+	       parse_streams(settings, plan, err);
+}
+
+bool plan_make(struct arena *arena, const struct plan_settings *settings,
+	       const struct operands *operands, struct plan *plan, struct error *err)
+{
+	return plan_apply(arena, settings, plan, err) &&
 	       subjects_make(arena, settings, operands, plan, err);
 }

@@ -48,6 +48,10 @@ void plan_settings_init(struct plan_settings *settings); /* the defaults */
  */
 bool plan_settings_given(const struct plan_settings *settings);
 
+/* What the settings say of a plan; its subjects are left out. */
+bool plan_apply(struct arena *arena, const struct plan_settings *settings, struct plan *plan,
+		struct error *err);
+
 /*
  * Words of the user -> plan: commands split, sweeps multiplied out, programs
  * found and fingerprinted, every value checked. Nothing is executed. Everything

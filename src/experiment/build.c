@@ -2,11 +2,13 @@
 /* Work trees, keys, locks and the building itself: see build.h for the layout. */
 #include "experiment/build.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -56,10 +58,10 @@ static void fail(const struct workshop *shop, struct build *build)
 /* The first line of what cc and c++ say of themselves: another compiler makes another build. */
 static const char *describe_compilers(struct arena *arena)
 {
-	static char *const questions[][4] = { { "cc", "--version", NULL },
-					      { "c++", "--version", NULL } };
+	static const char *const questions[][4] = { { "cc", "--version", NULL },
+						    { "c++", "--version", NULL } };
 	const char *compiler = getenv("CC");
-	char *own[] = { "sh", "-c", "$CC --version", NULL };
+	const char *own[] = { "sh", "-c", "$CC --version", NULL };
 	struct text text = { 0 };
 	const char *result;
 	char *answer;
@@ -83,7 +85,7 @@ static void add_part(struct text *text, const char *part)
 
 static char *make_key(struct workshop *shop, const struct build *build, const char *tree)
 {
-	static const char *const variables[] = { "PATH",    "CC",     "CXX",	 "CFLAGS",
+	static const char *const variables[] = { "PATH",     "CC",	"CXX",	   "CFLAGS",
 						 "CXXFLAGS", "LDFLAGS", "CPPFLAGS" };
 	struct text text = { 0 };
 	const char *value;
@@ -135,26 +137,26 @@ static bool identify(struct workshop *shop, struct build *build)
 	if (!repository_resolve(shop->arena, build->repository, build->revision, &build->commit,
 				&tree, &build->trouble))
 		return false;
-	build->directory = arena_printf(shop->arena, "%s/%s", shop->root,
-					make_key(shop, build, tree));
+	build->directory =
+	    arena_printf(shop->arena, "%s/%s", shop->root, make_key(shop, build, tree));
 	build->tree = arena_printf(shop->arena, "%s/tree", build->directory);
 	return true;
 }
 
-/* Locked whole-key: another worth that builds the same waits for this one, or this for it. */
-static bool take_lock(struct workshop *shop, struct job *job)
+enum lock_result { LOCK_TAKEN, LOCK_ELSEWHERE, LOCK_IMPOSSIBLE };
+
+/* One lock a key: another worth that builds the same is waited for, without holding up the rest. */
+static enum lock_result take_lock(struct workshop *shop, struct job *job)
 {
 	const char *path = arena_printf(shop->arena, "%s.lock", job->build->directory);
 
 	job->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-	if (job->lock < 0)
-		return error_set(&job->build->trouble, ERROR_SYSTEM, "cannot write %s: %s", path,
-				 strerror(errno));
-	while (flock(job->lock, LOCK_EX) != 0)
-		if (errno != EINTR)
-			return error_set(&job->build->trouble, ERROR_SYSTEM, "cannot lock %s: %s",
-					 path, strerror(errno));
-	return true;
+	if (job->lock >= 0 && flock(job->lock, LOCK_EX | LOCK_NB) == 0)
+		return LOCK_TAKEN;
+	if (job->lock >= 0 && (errno == EWOULDBLOCK || errno == EINTR))
+		return LOCK_ELSEWHERE;
+	error_set(&job->build->trouble, ERROR_SYSTEM, "cannot lock %s: %s", path, strerror(errno));
+	return LOCK_IMPOSSIBLE;
 }
 
 static void drop_lock(struct job *job)
@@ -189,7 +191,7 @@ static const char *log_path(struct arena *arena, const struct build *build)
 static bool begin(struct workshop *shop, struct job *job)
 {
 	struct build *build = job->build;
-	char *argv[] = { "/bin/sh", "-c", script(shop->arena, build), NULL };
+	const char *argv[] = { "/bin/sh", "-c", script(shop->arena, build), NULL };
 
 	remove_tree(build->directory);
 	if (!file_make_directory(build->directory, 0700, &build->trouble) ||
@@ -229,8 +231,8 @@ static void end(struct workshop *shop, struct job *job)
 
 	process_finish(&job->process, &status);
 	job->running = false;
-	if (status == 0 && file_write(stamp, build->commit, strlen(build->commit),
-				      &build->trouble)) {
+	if (status == 0 &&
+	    file_write(stamp, build->commit, strlen(build->commit), &build->trouble)) {
 		build->state = BUILD_DONE;
 		tell(shop, build);
 	} else {
@@ -245,23 +247,23 @@ static void end(struct workshop *shop, struct job *job)
 	drop_lock(job);
 }
 
-/* A build that is there already, or that this job now makes. */
+/* A build that is there already, or that this job now makes; one that somebody else is making goes
+ * on waiting. */
 static void take_up(struct workshop *shop, struct job *job, struct build *build)
 {
+	enum lock_result lock;
+
 	job->build = build;
-	job->lock = -1;
-	if (!take_lock(shop, job)) {
-		fail(shop, build);
-		drop_lock(job);
-	} else if (exists(arena_printf(shop->arena, "%s/done", build->directory))) {
+	lock = take_lock(shop, job);
+	if (lock == LOCK_TAKEN && exists(arena_printf(shop->arena, "%s/done", build->directory))) {
 		build->state = BUILD_CACHED;
 		utimensat(AT_FDCWD, build->directory, NULL, 0);
 		tell(shop, build);
-		drop_lock(job);
-	} else if (!begin(shop, job)) {
+	} else if (lock == LOCK_IMPOSSIBLE || (lock == LOCK_TAKEN && !begin(shop, job))) {
 		fail(shop, build);
-		drop_lock(job);
 	}
+	if (!job->running)
+		drop_lock(job);
 }
 
 /* The same key is made once; whoever comes later finds it done. */
@@ -276,38 +278,52 @@ static bool same_is_running(const struct workshop *shop, const struct build *bui
 	return false;
 }
 
-static struct build *next_waiting(struct workshop *shop)
+static struct job *free_job(struct workshop *shop)
 {
 	size_t i;
 
-	for (i = 0; i < shop->count; i++)
-		if (shop->builds[i].state == BUILD_WAITING &&
-		    !same_is_running(shop, &shop->builds[i]))
-			return &shop->builds[i];
+	for (i = 0; i < shop->job_count; i++)
+		if (!shop->jobs[i].running)
+			return &shop->jobs[i];
 	return NULL;
 }
 
 static void fill_jobs(struct workshop *shop)
 {
-	struct build *build;
+	struct job *job;
 	size_t i;
 
-	for (i = 0; i < shop->job_count; i++)
-		while (!shop->jobs[i].running && (build = next_waiting(shop)) != NULL)
-			take_up(shop, &shop->jobs[i], build);
+	for (i = 0; i < shop->count && (job = free_job(shop)) != NULL; i++)
+		if (shop->builds[i].state == BUILD_WAITING &&
+		    !same_is_running(shop, &shop->builds[i]))
+			take_up(shop, job, &shop->builds[i]);
 }
 
-/* Wait for one to end, or for the user; false if it was the user. */
+static bool any_in_state(const struct workshop *shop, enum build_state state)
+{
+	size_t i;
+
+	for (i = 0; i < shop->count; i++)
+		if (shop->builds[i].state == state)
+			return true;
+	return false;
+}
+
+/* Wait for one to end, or for the user; false if it was the user. What waits for another worth is
+ * looked at again after a while. */
 static bool wait_for_one(struct workshop *shop, int interrupt_fd)
 {
+	enum { LOOK_AGAIN_MS = 200 };
 	struct pollfd polls[MOST_JOBS + 1] = { { interrupt_fd, POLLIN, 0 } };
 	size_t i;
 
 	for (i = 0; i < shop->job_count; i++)
-		polls[i + 1] = (struct pollfd){
-			shop->jobs[i].running ? shop->jobs[i].process.fd : -1, POLLIN, 0
-		};
-	while (poll(polls, shop->job_count + 1, -1) < 0 && errno == EINTR)
+		polls[i + 1] =
+		    (struct pollfd){ shop->jobs[i].running ? shop->jobs[i].process.fd : -1, POLLIN,
+				     0 };
+	while (poll(polls, shop->job_count + 1,
+		    any_in_state(shop, BUILD_WAITING) ? LOOK_AGAIN_MS : -1) < 0 &&
+	       errno == EINTR)
 		continue;
 	if (polls[0].revents != 0)
 		return false;
@@ -315,16 +331,6 @@ static bool wait_for_one(struct workshop *shop, int interrupt_fd)
 		if (polls[i + 1].revents != 0)
 			end(shop, &shop->jobs[i]);
 	return true;
-}
-
-static bool any_running(const struct workshop *shop)
-{
-	size_t i;
-
-	for (i = 0; i < shop->job_count; i++)
-		if (shop->jobs[i].running)
-			return true;
-	return false;
 }
 
 static void kill_all(struct workshop *shop)
@@ -351,8 +357,9 @@ static bool find_root(struct arena *arena, const char **root, struct error *err)
 bool builds_make(struct arena *arena, struct build *builds, size_t count, size_t jobs,
 		 int interrupt_fd, const struct build_events *events, struct error *err)
 {
-	struct workshop shop = { .arena = arena, .builds = builds, .count = count,
-				 .events = events };
+	struct workshop shop = {
+		.arena = arena, .builds = builds, .count = count, .events = events
+	};
 	size_t i;
 
 	if (!find_root(arena, &shop.root, err))
@@ -362,10 +369,58 @@ bool builds_make(struct arena *arena, struct build *builds, size_t count, size_t
 	for (i = 0; i < count; i++)
 		if (!identify(&shop, &builds[i]))
 			fail(&shop, &builds[i]);
-	for (fill_jobs(&shop); any_running(&shop); fill_jobs(&shop))
+	for (fill_jobs(&shop);
+	     any_in_state(&shop, BUILD_RUNNING) || any_in_state(&shop, BUILD_WAITING);
+	     fill_jobs(&shop))
 		if (!wait_for_one(&shop, interrupt_fd)) {
 			kill_all(&shop);
-			return error_set(err, ERROR_COMMAND, "interrupted while building");
+			return error_set(err, ERROR_INTERRUPTED, "interrupted while building");
 		}
+	return true;
+}
+
+static bool is_old(const char *path, unsigned days)
+{
+	enum { SECONDS_A_DAY = 86400 };
+	struct stat status;
+
+	return stat(path, &status) == 0 && S_ISDIR(status.st_mode) &&
+	       time(NULL) - status.st_mtime >= (time_t)days * SECONDS_A_DAY;
+}
+
+/* Not while somebody makes it. */
+static bool remove_build(struct arena *arena, const char *directory)
+{
+	const char *lock_path = arena_printf(arena, "%s.lock", directory);
+	int lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	bool is_free = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0;
+
+	if (is_free) {
+		remove_tree(directory);
+		unlink(lock_path);
+	}
+	if (lock >= 0)
+		close(lock);
+	return is_free;
+}
+
+bool builds_prune(struct arena *arena, unsigned days, size_t *removed, struct error *err)
+{
+	const struct dirent *entry;
+	const char *root, *path;
+	DIR *directory;
+
+	*removed = 0;
+	if (!find_root(arena, &root, err))
+		return false;
+	directory = opendir(root);
+	if (directory == NULL)
+		return error_set(err, ERROR_SYSTEM, "cannot read %s: %s", root, strerror(errno));
+	while ((entry = readdir(directory)) != NULL) {
+		path = arena_printf(arena, "%s/%s", root, entry->d_name);
+		if (entry->d_name[0] != '.' && is_old(path, days))
+			*removed += remove_build(arena, path);
+	}
+	closedir(directory);
 	return true;
 }

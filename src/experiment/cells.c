@@ -19,11 +19,11 @@ static bool too_many(const struct experiment *experiment, size_t cells, bool man
 				  experiment->path, EXPERIMENT_CELLS_MOST,
 				  experiment->variant_count, cells * workloads);
 	if (runs > EXPERIMENT_CELLS_PLAIN && !many)
-		return !error_set(err, ERROR_USAGE,
-				  "%s: %zu runs a round (%zu variants in %zu cells): list the cells "
-				  "that matter in [cells], or say --yes",
-				  experiment->path, runs, experiment->variant_count,
-				  cells * workloads);
+		return !error_set(
+		    err, ERROR_USAGE,
+		    "%s: %zu runs a round (%zu variants in %zu cells): list the cells "
+		    "that matter in [cells], or say --yes",
+		    experiment->path, runs, experiment->variant_count, cells * workloads);
 	return false;
 }
 
@@ -67,7 +67,7 @@ static const char *find_level(const struct factor *factor, const char *word)
 
 /* One FACTOR=LEVEL. */
 static bool place_level(const struct experiment *experiment, const char *word, unsigned line,
-			struct cell *cell, struct error *err)
+			struct experiment_cell *cell, struct error *err)
 {
 	const char *equals = strchr(word, '=');
 	size_t i;
@@ -93,7 +93,7 @@ static bool place_level(const struct experiment *experiment, const char *word, u
 }
 
 static bool read_cell(struct arena *arena, const struct experiment *experiment, size_t index,
-		      struct cell *cell, struct error *err)
+		      struct experiment_cell *cell, struct error *err)
 {
 	const char *row = experiment->listed.items[index];
 	unsigned line = experiment->listed_lines[index];
@@ -121,8 +121,7 @@ bool cells_make(struct arena *arena, struct experiment *experiment, bool many, s
 	if (too_many(experiment, experiment->listed.count, many, err))
 		return false;
 	experiment->cell_count = experiment->listed.count;
-	experiment->cells =
-	    arena_alloc(arena, experiment->cell_count, sizeof *experiment->cells);
+	experiment->cells = arena_alloc(arena, experiment->cell_count, sizeof *experiment->cells);
 	for (i = 0; i < experiment->cell_count; i++)
 		if (!read_cell(arena, experiment, i, &experiment->cells[i], err))
 			return false;

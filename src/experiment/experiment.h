@@ -39,14 +39,15 @@ struct text_list {
 struct variant {
 	const char *name;
 	unsigned line;
-	const char *command;	/* what is run where there are no workloads */
-	const char *program;	/* {program}; NULL: none */
-	const char *repository; /* NULL: that of the file's directory */
-	const char *revision;	/* NULL: not from git */
-	const char *build;	/* a shell command in the work tree; NULL: nothing to build */
-	const char *directory;	/* the runs' working directory; NULL: the user's */
+	const char *command;	      /* what is run where there are no workloads */
+	const char *program;	      /* {program}; NULL: none */
+	const char *repository;	      /* NULL: that of the file's directory */
+	const char *revision;	      /* NULL: not from git */
+	const char *build;	      /* a shell command in the work tree; NULL: nothing to build */
+	const char *directory;	      /* the runs' working directory; NULL: the user's */
 	struct text_list environment; /* NAME=VALUE, of the build and of the runs */
 	const char *tree;	      /* {tree}: where it was built; set by who builds */
+	bool missing;		      /* could not be had; set by who builds */
 };
 
 struct factor {
@@ -70,7 +71,7 @@ struct setting {
 };
 
 /* Levels that are run together; one for each factor, in the order of the factors. */
-struct cell {
+struct experiment_cell {
 	const char **levels;
 };
 
@@ -87,7 +88,7 @@ struct experiment {
 	struct text_list listed; /* rows of [cells]; none: the full factorial */
 	unsigned *listed_lines;
 	size_t listed_line_capacity;
-	struct cell *cells; /* at least one (of no factors) */
+	struct experiment_cell *cells; /* at least one (of no factors) */
 	size_t cell_count;
 };
 

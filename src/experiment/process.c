@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -33,13 +34,29 @@ static bool is_replaced(const char *setting, const char *const *environment)
 	return false;
 }
 
+/* A git hook's variables, with which git would look at its repository instead of the one named. */
+static bool is_gits_own(const char *setting)
+{
+	static const char *const names[] = {
+		"GIT_DIR",    "GIT_WORK_TREE",	      "GIT_INDEX_FILE",
+		"GIT_PREFIX", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR"
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof names / sizeof *names; i++)
+		if (strlen(names[i]) == name_length(setting) &&
+		    strncmp(names[i], setting, name_length(setting)) == 0)
+			return true;
+	return false;
+}
+
 static char **join_environment(struct arena *arena, const char *const *environment)
 {
 	size_t count = 0, capacity = 0, i;
 	char **joined = NULL;
 
 	for (i = 0; environ[i] != NULL; i++)
-		if (!is_replaced(environ[i], environment))
+		if (!is_replaced(environ[i], environment) && !is_gits_own(environ[i]))
 			*array_push(arena, joined, count, capacity) = environ[i];
 	for (i = 0; environment != NULL && environment[i] != NULL; i++)
 		*array_push(arena, joined, count, capacity) = arena_strdup(arena, environment[i]);
@@ -48,8 +65,8 @@ static char **join_environment(struct arena *arena, const char *const *environme
 }
 
 /* stdout and stderr to the descriptors given; no signal is blocked or ignored in the child. */
-static int spawn(pid_t *pid, char *const *argv, const char *directory, char **environment, int out,
-		 int problems)
+static int spawn(pid_t *pid, const char *const *argv, const char *directory, char **environment,
+		 int out, int problems)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
@@ -70,13 +87,14 @@ static int spawn(pid_t *pid, char *const *argv, const char *directory, char **en
 	posix_spawnattr_setpgroup(&attributes, 0);
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setsigdefault(&attributes, &all);
-	failure = posix_spawnp(pid, argv[0], &actions, &attributes, argv, environment);
+	failure = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)(uintptr_t)argv,
+			       environment);
 	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&actions);
 	return failure;
 }
 
-bool process_start(struct process *process, char *const *argv, const char *directory,
+bool process_start(struct process *process, const char *const *argv, const char *directory,
 		   const char *const *environment, const char *log_path, struct error *err)
 {
 	int log = open(log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600), failure;
@@ -86,8 +104,8 @@ bool process_start(struct process *process, char *const *argv, const char *direc
 		return error_set(err, ERROR_SYSTEM, "cannot write %s: %s", log_path,
 				 strerror(errno));
 	arena = arena_open();
-	failure = spawn(&process->pid, argv, directory, join_environment(arena, environment), log,
-			log);
+	failure =
+	    spawn(&process->pid, argv, directory, join_environment(arena, environment), log, log);
 	arena_close(arena);
 	close(log);
 	if (failure != 0)
@@ -157,8 +175,8 @@ static char *last_line(struct arena *arena, const struct text *text)
 	return text_clean(arena, bytes + start, end - start);
 }
 
-static bool run_piped(struct arena *arena, char *const *argv, struct text texts[2], int *status,
-		      struct error *err)
+static bool run_piped(struct arena *arena, const char *const *argv, struct text texts[2],
+		      int *status, struct error *err)
 {
 	struct process process = { .fd = -1 };
 	int pipes[2][2], ends[2], failure;
@@ -182,11 +200,11 @@ static bool run_piped(struct arena *arena, char *const *argv, struct text texts[
 	}
 	close(ends[0]);
 	close(ends[1]);
-	return failure == 0 || error_set(err, ERROR_SYSTEM, "cannot start %s: %s", argv[0],
-					 strerror(failure));
+	return failure == 0 ||
+	       error_set(err, ERROR_SYSTEM, "cannot start %s: %s", argv[0], strerror(failure));
 }
 
-bool process_read(struct arena *arena, char *const *argv, char **output, struct error *err)
+bool process_read(struct arena *arena, const char *const *argv, char **output, struct error *err)
 {
 	struct text texts[2] = { { 0 }, { 0 } };
 	int status = 0;

@@ -18,7 +18,7 @@ struct process {
 /* Start argv (found on PATH, NULL-terminated) in directory (NULL: here), in a process group of its
  * own, stdin from /dev/null, stdout and stderr appended to log_path. environment: NAME=VALUE added
  * to or replacing one's own; NULL-terminated, may be NULL. */
-bool process_start(struct process *process, char *const *argv, const char *directory,
+bool process_start(struct process *process, const char *const *argv, const char *directory,
 		   const char *const *environment, const char *log_path, struct error *err);
 /* After fd became readable: reap it. *status is the exit status, or 128 plus the signal. */
 void process_finish(struct process *process, int *status);
@@ -27,6 +27,6 @@ void process_kill(struct process *process);
 
 /* Run to the end and read its stdout, without the newlines at its end. False if it could not be
  * started or its status is not 0; the error then has the last line of its stderr. */
-bool process_read(struct arena *arena, char *const *argv, char **output, struct error *err);
+bool process_read(struct arena *arena, const char *const *argv, char **output, struct error *err);
 
 #endif

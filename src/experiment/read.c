@@ -64,7 +64,7 @@ struct reading {
 	unsigned line;
 	bool continues; /* the line began with a blank */
 	const char *section;
-	void *object;	       /* the struct of the present section */
+	void *object;		/* the struct of the present section */
 	const struct key *keys; /* of it; NULL: [measure] and [cells] */
 	struct error *err;
 };
@@ -283,9 +283,8 @@ static bool begin_variant(struct reading *reading, const char *name)
 	reading->keys = variant_keys;
 	reading->object = array_push(reading->arena, experiment->variants,
 				     experiment->variant_count, experiment->variant_capacity);
-	*(struct variant *)reading->object = (struct variant){
-		.name = arena_strdup(reading->arena, name), .line = reading->line
-	};
+	*(struct variant *)reading->object =
+	    (struct variant){ .name = arena_strdup(reading->arena, name), .line = reading->line };
 	return true;
 }
 
@@ -307,8 +306,8 @@ static bool begin_factor(struct reading *reading, const char *name)
 		if (strcmp(experiment->factors[i].name, name) == 0)
 			return twice(reading, "factor", name, experiment->factors[i].line);
 	reading->keys = factor_keys;
-	reading->object = array_push(reading->arena, experiment->factors,
-				     experiment->factor_count, experiment->factor_capacity);
+	reading->object = array_push(reading->arena, experiment->factors, experiment->factor_count,
+				     experiment->factor_capacity);
 	*(struct factor *)reading->object =
 	    (struct factor){ .name = arena_strdup(reading->arena, name), .line = reading->line };
 	return true;
@@ -355,12 +354,12 @@ static bool begin_section(struct reading *reading, const char *section)
 	}
 	if (*name == '\0' && (strcmp(kind, "measure") == 0 || strcmp(kind, "cells") == 0))
 		return true;
-	return COMPLAIN(reading, reading->line,
-			"there is no section [%s]%s; there are [experiment], [measure], [variant "
-			"NAME], [factor NAME], [workload NAME] and [cells]",
-			clean(reading, section),
-			nearest(reading, kind, section_names,
-				sizeof section_names / sizeof *section_names));
+	return COMPLAIN(
+	    reading, reading->line,
+	    "there is no section [%s]%s; there are [experiment], [measure], [variant "
+	    "NAME], [factor NAME], [workload NAME] and [cells]",
+	    clean(reading, section),
+	    nearest(reading, kind, section_names, sizeof section_names / sizeof *section_names));
 }
 
 /* Called by inih for every value. */
@@ -377,7 +376,7 @@ static int take(void *user, const char *section, const char *name, const char *v
 	if (reading->keys != NULL)
 		return set_key(reading, name, value);
 	return strcmp(reading->section, "measure") == 0 ? add_setting(reading, name, value)
-							 : add_cell(reading, name, value);
+							: add_cell(reading, name, value);
 }
 
 /* inih does not tell of sections without keys, and two of the same name look like one to it: so
@@ -404,8 +403,9 @@ static bool check_variants(struct reading *reading)
 	size_t i;
 
 	if (experiment->variant_count == 0)
-		return COMPLAIN(reading, reading->line, "there is no [variant NAME]: the first "
-							"is the baseline, the others are compared with it");
+		return COMPLAIN(reading, reading->line,
+				"there is no [variant NAME]: the first "
+				"is the baseline, the others are compared with it");
 	for (i = 0; i < experiment->variant_count; i++) {
 		const struct variant *variant = &experiment->variants[i];
 
@@ -453,7 +453,8 @@ static bool check_factors(struct reading *reading)
 	for (i = 0; i < experiment->workload_count; i++)
 		if (experiment->workloads[i].command == NULL)
 			return COMPLAIN(reading, experiment->workloads[i].line,
-					"workload '%s' has no command", experiment->workloads[i].name);
+					"workload '%s' has no command",
+					experiment->workloads[i].name);
 	return true;
 }
 

@@ -16,7 +16,7 @@
 static bool ask(struct arena *arena, const char *top, const char *const *words, char **answer,
 		struct error *err)
 {
-	char *argv[16] = { "git", "-C" };
+	const char *argv[16] = { "git", "-C" };
 	size_t count = 0, i;
 
 	argv[2] = arena_strdup(arena, top);
@@ -41,8 +41,12 @@ bool repository_find(struct arena *arena, const char *directory, char **top, str
 bool repository_resolve(struct arena *arena, const char *top, const char *revision, char **commit,
 			char **tree, struct error *err)
 {
-	const char *words[] = { "rev-parse",	 "--verify", "--quiet", "--end-of-options",
-				arena_printf(arena, "%s^{commit}", revision), NULL };
+	const char *words[] = { "rev-parse",
+				"--verify",
+				"--quiet",
+				"--end-of-options",
+				arena_printf(arena, "%s^{commit}", revision),
+				NULL };
 
 	if (!ask(arena, top, words, commit, NULL))
 		return error_set(err, ERROR_USAGE, "there is no revision '%s' in %s",
@@ -65,9 +69,9 @@ static char **split_lines(struct arena *arena, char *text, size_t *count)
 bool repository_range(struct arena *arena, const char *top, const char *range, char ***commits,
 		      size_t *count, struct error *err)
 {
-	const char *words[] = { "rev-list",	     "--reverse", "--first-parent",
-				"--end-of-options", range,	  "--",
-				NULL };
+	const char *words[] = {
+		"rev-list", "--reverse", "--first-parent", "--end-of-options", range, "--", NULL
+	};
 	char *answer;
 
 	if (!ask(arena, top, words, &answer, err))
@@ -91,7 +95,9 @@ bool repository_is_dirty(struct arena *arena, const char *top, bool *dirty, stru
 bool repository_describe(struct arena *arena, const char *top, const char *commit, char **words,
 			 struct error *err)
 {
-	const char *question[] = { "log", "-1", "--format=%h %s", "--end-of-options", commit, NULL };
+	const char *question[] = {
+		"log", "-1", "--format=%h %s", "--end-of-options", commit, NULL
+	};
 	char *answer;
 
 	if (!ask(arena, top, question, &answer, err))

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef COMMANDS_JUDGED_H
+#define COMMANDS_JUDGED_H
+
+#include <stdbool.h>
+
+#include "commands/gate.h"
+#include "commands/measured.h"
+#include "commands/output.h"
+#include "report/sheet.h"
+
+/* How a measurement ends: what is told of it, and what the exit status is to say. */
+struct judged_settings {
+	const struct sheet_settings *sheet;
+	const struct output_settings *output;
+	enum requirement require;
+	bool bisect;
+};
+
+/*
+ * After measured_run: judge, print the report, remember the verdict in the
+ * history, and choose the exit status. What was measured is told even where the
+ * session ended badly (good is false, trouble says how); the trouble comes
+ * last, where it is read. judged is what is judged, usually measured itself.
+ */
+int judged_finish(struct measuring *measuring, const struct judged_settings *settings,
+		  const struct recording *measured, const struct recording *judged, bool good,
+		  const struct error *trouble);
+
+#endif

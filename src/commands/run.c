@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * worth run FILE: an experiment file is read, its revisions are built, its
+ * cells become a plan; from there on it is what worth compare does. --rev is
+ * the short form for two revisions of one repository.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/words.h"
+#include "commands/commands.h"
+#include "commands/dry_run.h"
+#include "commands/judged.h"
+#include "commands/opened.h"
+#include "commands/run_bisect.h"
+#include "commands/run_builds.h"
+#include "commands/run_plan.h"
+#include "commands/run_settings.h"
+#include "experiment/build.h"
+
+#define AT(field) offsetof(struct run_settings, field)
+
+static const struct option options[] = {
+	{ .kind = OPTION_GROUP, .help = "What is run" },
+	{ OPTION_TEXTS, "set", 's', "KEY=VALUE", "as a line of [measure], after those of the file",
+	  AT(set) },
+	{ OPTION_TEXT, "rev", 0, "BASE..TOPIC",
+	  "instead of a file: build both revisions of the repository here and run the command "
+	  "after -- in each tree",
+	  AT(revisions) },
+	{ OPTION_TEXT, "build", 0, "CMD", "with --rev: the shell command that builds a tree",
+	  AT(build), .completes = COMPLETES_COMMAND },
+	{ OPTION_FLAG, "bisect", 0, NULL,
+	  "with --rev: find the first revision that is worse by more than the margin", AT(bisect) },
+	{ OPTION_COUNT, "jobs", 'j', "N", "builds at once (default: one)", AT(jobs), 1, 64 },
+	{ OPTION_FLAG, "yes", 0, NULL, "run more than 100 commands a round", AT(many) },
+
+	{ .kind = OPTION_GROUP, .help = "Instead of running" },
+	{ OPTION_FLAG, "example", 0, NULL, "print a commented experiment file", AT(example) },
+	{ OPTION_FLAG, "check", 0, NULL,
+	  "read the file and print what would be run; builds and runs nothing", AT(check) },
+	{ OPTION_COUNT, "prune", 0, "DAYS", "remove kept builds unused for that many days",
+	  AT(prune_days), 0, 100000 },
+
+	{ .kind = OPTION_GROUP, .help = "What is told and kept" },
+	{ OPTION_CHOICE, "require", 0, "CLAIM",
+	  "demand proof: exit 0 if shown, 1 if refuted, 3 if undecided", AT(require),
+	  .choices = gate_requirements },
+	{ OPTION_FLAG, "all", 'a', NULL, "show every metric that was measured", AT(sheet.all) },
+	{ OPTION_FLAG, "redact", 0, NULL, "leave out host name and paths", AT(sheet.redact) },
+	{ OPTION_FLAG, "quiet", 'q', NULL, "no progress line", AT(quiet) },
+	{ OPTION_NO_FLAG, "no-save", 0, NULL, "keep nothing in the history", AT(save) },
+	OUTPUT_OPTIONS(struct run_settings, output),
+	OPTION_TABLE_END,
+};
+
+/* KEY=VALUE of --set, as if it stood at the end of [measure]. */
+static bool add_settings(struct arena *arena, const struct run_settings *settings,
+			 struct plan_settings *plan, struct error *err)
+{
+	struct experiment given = { .path = "--set" };
+	size_t i;
+
+	given.settings = arena_alloc(arena, settings->set.count, sizeof *given.settings);
+	for (i = 0; i < settings->set.count; i++) {
+		const char *word = settings->set.items[i], *equals = strchr(word, '=');
+
+		if (equals == NULL)
+			return error_set(err, ERROR_USAGE,
+					 "--set %s: write KEY=VALUE, as rounds=20", word);
+		given.settings[given.setting_count++] = (struct setting){
+			.key = arena_strndup(arena, word, (size_t)(equals - word)),
+			.value = equals + 1,
+			.line = (unsigned)i + 1,
+		};
+	}
+	return run_settings_read(arena, &given, plan, err);
+}
+
+/* --rev BASE..TOPIC: two variants, whose command is run in their trees. */
+static bool make_revisions(struct arena *arena, const struct run_settings *settings,
+			   const struct operands *operands, struct experiment *experiment,
+			   struct error *err)
+{
+	const char *dots = strstr(settings->revisions, "..");
+	const char *topic;
+	size_t i;
+
+	if (dots == NULL || dots == settings->revisions)
+		return error_set(err, ERROR_USAGE,
+				 "--rev %s: write BASE..TOPIC, or BASE.. for what is checked out",
+				 settings->revisions);
+	if (operands->rest_count == 0)
+		return error_set(err, ERROR_USAGE,
+				 "--rev needs the command to be run, after --: worth run --rev "
+				 "v1..v2 --build make -- ./bench");
+	topic = dots[2] == '\0' ? "HEAD" : dots + 2;
+	*experiment = (struct experiment){
+		.path = "--rev",
+		.variants = arena_alloc(arena, 2, sizeof *experiment->variants),
+		.variant_count = 2,
+		.cells = arena_alloc(arena, 1, sizeof *experiment->cells),
+		.cell_count = 1,
+	};
+	for (i = 0; i < 2; i++)
+		experiment->variants[i] = (struct variant){
+			.name = i == 1 ? topic
+				       : arena_strndup(arena, settings->revisions,
+						       (size_t)(dots - settings->revisions)),
+			.repository = arena_strdup(arena, "."),
+			.build = settings->build,
+			.directory = "{tree}",
+			.command = words_join(arena, operands->rest, operands->rest_count),
+		};
+	experiment->variants[0].revision = experiment->variants[0].name;
+	experiment->variants[1].revision = experiment->variants[1].name;
+	return true;
+}
+
+static bool make_experiment(struct arena *arena, const struct run_settings *settings,
+			    const struct operands *operands, struct experiment *experiment,
+			    struct error *err)
+{
+	if (settings->revisions != NULL)
+		return make_revisions(arena, settings, operands, experiment, err);
+	if (operands->count != 1 || operands->has_rest)
+		return error_set(err, ERROR_USAGE,
+				 "give one experiment file (worth run --example prints one), or "
+				 "--rev BASE..TOPIC and a command after --");
+	return experiment_read(arena, operands->items[0], settings->many, experiment, err);
+}
+
+/* Nothing is looked up or executed: the file, and what its words become. */
+static int check(struct arena *arena, const struct run_settings *settings,
+		 struct experiment *experiment, const struct plan_settings *plan_settings,
+		 struct error *err)
+{
+	struct plan plan;
+	size_t i;
+
+	for (i = 0; i < experiment->variant_count; i++)
+		if (experiment->variants[i].revision != NULL)
+			experiment->variants[i].tree =
+			    arena_printf(arena, "(tree of %s)", experiment->variants[i].revision);
+	if (!run_plan_make(arena, experiment, plan_settings, false, &plan, err) ||
+	    !dry_run_print(arena, &plan, &settings->output, err))
+		return command_trouble(err);
+	return EXIT_NOT_WORSE;
+}
+
+static int measure(struct measuring *measuring, const struct run_settings *settings,
+		   struct experiment *experiment, const struct plan_settings *plan_settings,
+		   struct error *err)
+{
+	struct run_builds builds = { .jobs = settings->jobs,
+				     .interrupt_fd = measuring->interrupt.fd,
+				     .quiet = settings->quiet };
+	struct judged_settings judged = { .sheet = &settings->sheet,
+					  .output = &settings->output,
+					  .require = (enum requirement)settings->require };
+	struct recording recording = { .origin = "measured", .order_known = true };
+	size_t missing;
+	int status;
+	bool good;
+
+	if (!run_builds_make(measuring->arena, experiment, &builds, &missing, err) ||
+	    !run_plan_make(measuring->arena, experiment, plan_settings, true, &recording.plan,
+			   err)) {
+		status = interrupt_taken(&measuring->interrupt);
+		command_trouble(err);
+		return status != 0 ? EXIT_SIGNAL + status : EXIT_TROUBLE;
+	}
+	good = measured_run(measuring, &recording, false, err);
+	status = judged_finish(measuring, &judged, &recording, &recording, good, err);
+	if (missing == 0 || status == EXIT_TROUBLE)
+		return status;
+	error_set(err, ERROR_COMMAND, "%zu variant%s could not be had and %s missing above",
+		  missing, missing == 1 ? "" : "s", missing == 1 ? "is" : "are");
+	return command_trouble(err);
+}
+
+static bool check_together(const struct run_settings *settings, struct error *err)
+{
+	if (settings->bisect && settings->revisions == NULL)
+		return error_set(err, ERROR_USAGE,
+				 "--bisect needs --rev GOOD..BAD: the revisions to search");
+	if (settings->build != NULL && settings->revisions == NULL)
+		return error_set(err, ERROR_USAGE,
+				 "--build belongs to --rev; in a file it is a key of [variant]");
+	if (settings->bisect && settings->require != REQUIRE_NOTHING)
+		return error_set(err, ERROR_USAGE, "--bisect and --require exclude each other");
+	return true;
+}
+
+static int run_experiment(struct program *program, struct arena *arena,
+			  const struct run_settings *settings, const struct operands *operands,
+			  int argc, char **argv, struct error *err)
+{
+	struct measuring measuring = {
+		.arena = arena,
+		.spawner = program->spawner,
+		.title = words_join(arena, argv, (size_t)argc),
+		.quiet = settings->quiet,
+		.interrupt = { -1 },
+	};
+	struct plan_settings plan;
+	struct experiment experiment;
+	int status;
+
+	plan_settings_init(&plan);
+	if (!check_together(settings, err) ||
+	    !make_experiment(arena, settings, operands, &experiment, err) ||
+	    !run_settings_read(arena, &experiment, &plan, err) ||
+	    !add_settings(arena, settings, &plan, err) || !output_check(&settings->output, err))
+		return command_trouble(err);
+	if (settings->check)
+		return check(arena, settings, &experiment, &plan, err);
+	if (!interrupt_open(&measuring.interrupt, err))
+		return command_trouble(err);
+	if (settings->save) {
+		measuring.history = opened_history(true, err);
+		if (measuring.history == NULL)
+			return command_trouble(err);
+	}
+	status = settings->bisect ? run_bisect(&measuring, settings, &experiment, &plan, err)
+				  : measure(&measuring, settings, &experiment, &plan, err);
+	history_close(measuring.history);
+	interrupt_close(&measuring.interrupt);
+	return status;
+}
+
+static int prune(struct arena *arena, unsigned days, struct error *err)
+{
+	size_t removed;
+
+	if (!builds_prune(arena, days, &removed, err))
+		return command_trouble(err);
+	printf("%zu build%s removed\n", removed, removed == 1 ? "" : "s");
+	return EXIT_NOT_WORSE;
+}
+
+static int run(struct program *program, int argc, char **argv)
+{
+	struct arena *arena = arena_open();
+	struct run_settings settings = { .save = true, .jobs = 1, .prune_days = UINT64_MAX };
+	struct operands operands;
+	struct error err = { 0 };
+	bool help;
+	int status;
+
+	output_settings_init(&settings.output);
+	if (!options_parse(arena, &command_run, argc, argv, &settings, &operands, &help, &err))
+		status = command_trouble(&err);
+	else if (help)
+		status = command_help(&command_run);
+	else if (settings.example)
+		status = fputs(experiment_example, stdout) < 0 ? EXIT_TROUBLE : EXIT_NOT_WORSE;
+	else if (settings.prune_days != UINT64_MAX)
+		status = prune(arena, (unsigned)settings.prune_days, &err);
+	else
+		status = run_experiment(program, arena, &settings, &operands, argc, argv, &err);
+	arena_close(arena);
+	return status;
+}
+
+static const char *const synopsis[] = {
+	"run [OPTION...] FILE",
+	"run --rev RANGE [--build CMD] [--bisect] [OPTION...] -- COMMAND [ARGUMENT...]",
+	"run --example | --prune DAYS",
+	NULL,
+};
+
+const struct command command_run = {
+	.name = "run",
+	.summary = "run an experiment file: variants, revisions, factors, workloads",
+	.synopsis = synopsis,
+	.description =
+	    "Runs what an experiment file describes: variants (commands, programs, or revisions "
+	    "of a git repository and how to build them), factors with levels, workloads, and how "
+	    "to measure and judge. Every variant runs in every cell, all interleaved in fresh "
+	    "random order, and in each cell it is compared with the first variant. worth run "
+	    "--example prints a commented file to start from.\n"
+	    "\n"
+	    "Revisions are built in trees of worth's own below $XDG_CACHE_HOME/worth/builds, "
+	    "never in your checkout, without running hooks, and kept there until tree, build "
+	    "command, compiler or environment change. A revision that does not build is left "
+	    "out, which is told, and makes the exit status 2; the rest goes on.\n"
+	    "\n"
+	    "--bisect halves the first-parent line from BASE to TOPIC, each step decided by the "
+	    "same verdicts as a comparison with BASE; a revision whose verdict is undecided, or "
+	    "that does not build, is passed over as git bisect skip would. The confidence is "
+	    "that of the whole search: each step is decided at a stricter one.\n"
+	    "\n"
+	    "Exit status: as of worth compare; with --bisect 0 the first worse revision was "
+	    "found or there is none, 3 it is one of several, 2 trouble.",
+	.examples = "# a file to start from, then what it would do, then the doing\n"
+		    "$ worth run --example > hash.ini\n"
+		    "$ worth run --check hash.ini\n"
+		    "$ worth run hash.ini -o hash.html\n"
+		    "# two revisions of the repository here\n"
+		    "$ worth run --rev v1.0..HEAD --build 'make -s' -- ./bench --short\n"
+		    "# which commit made it slower\n"
+		    "$ worth run --rev v1.0..HEAD --bisect --build 'make -s' -- "
+		    "./bench\n",
+	.options = options,
+	.settings_size = sizeof(struct run_settings),
+	.measures = true,
+	.run = run,
+};

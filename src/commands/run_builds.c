@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Variants from revisions: what is built, what the user is told meanwhile. */
+#include "commands/run_builds.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "experiment/build.h"
+#include "experiment/repository.h"
+
+/* The directory that a relative path in the file starts from: the file's own. */
+static char *file_directory(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (slash == NULL)
+		return arena_strdup(arena, ".");
+	return slash == path ? arena_strdup(arena, "/")
+			     : arena_strndup(arena, path, (size_t)(slash - path));
+}
+
+static const char *repository_directory(struct arena *arena, const struct experiment *experiment,
+					const struct variant *variant)
+{
+	const char *start = file_directory(arena, experiment->path);
+
+	if (variant->repository == NULL)
+		return start;
+	return variant->repository[0] == '/'
+		   ? variant->repository
+		   : arena_printf(arena, "%s/%s", start, variant->repository);
+}
+
+/* What is in no commit is in no build: that is said, since it surprises. */
+static void warn_of_changes(struct arena *arena, const char *top)
+{
+	bool dirty = false;
+
+	if (repository_is_dirty(arena, top, &dirty, NULL) && dirty)
+		fprintf(stderr,
+			"worth: %s has changes that are in no commit; revisions are built without "
+			"them\n",
+			text_clean(arena, top, strlen(top)));
+}
+
+static void told(void *context, const struct build *build)
+{
+	const struct run_builds *settings = context;
+
+	if (build->state == BUILD_FAILED)
+		fprintf(stderr, "worth: %s\n", build->trouble.sentence);
+	else if (build->state == BUILD_RUNNING && !settings->quiet)
+		fprintf(stderr, "worth: building '%s' (%.12s)\n", build->name, build->commit);
+}
+
+static const char **environment_of(struct arena *arena, const struct variant *variant)
+{
+	const char **environment =
+	    arena_alloc(arena, variant->environment.count + 1, sizeof *environment);
+
+	memcpy(environment, variant->environment.items,
+	       variant->environment.count * sizeof *environment);
+	return environment;
+}
+
+/* The builds of all variants that have a revision; owners tells whose each is. */
+static bool gather(struct arena *arena, struct experiment *experiment, struct run_builds *settings,
+		   struct build *builds, struct variant **owners, size_t *count, struct error *err)
+{
+	const char *last = NULL;
+	size_t i;
+
+	*count = 0;
+	for (i = 0; i < experiment->variant_count; i++) {
+		struct variant *variant = &experiment->variants[i];
+		char *top;
+
+		if (variant->revision == NULL)
+			continue;
+		if (!repository_find(arena, repository_directory(arena, experiment, variant), &top,
+				     err))
+			return error_prefix(err, "variant '%s'", variant->name);
+		if (!settings->changes_told && (last == NULL || strcmp(last, top) != 0))
+			warn_of_changes(arena, top);
+		last = top;
+		owners[*count] = variant;
+		builds[(*count)++] = (struct build){
+			.name = variant->name,
+			.repository = top,
+			.revision = variant->revision,
+			.recipe = variant->build,
+			.environment = environment_of(arena, variant),
+		};
+	}
+	settings->changes_told = true;
+	return true;
+}
+
+bool run_builds_make(struct arena *arena, struct experiment *experiment,
+		     struct run_builds *settings, size_t *missing, struct error *err)
+{
+	struct build *builds = arena_alloc(arena, experiment->variant_count, sizeof *builds);
+	struct variant **owners = arena_alloc(arena, experiment->variant_count, sizeof *owners);
+	struct build_events events = { .context = settings, .told = told };
+	size_t count, i;
+
+	*missing = 0;
+	if (!gather(arena, experiment, settings, builds, owners, &count, err))
+		return false;
+	if (count == 0)
+		return true;
+	if (!builds_make(arena, builds, count, settings->jobs, settings->interrupt_fd, &events,
+			 err))
+		return false;
+	for (i = 0; i < count; i++) {
+		owners[i]->tree = builds[i].tree;
+		owners[i]->missing = builds[i].state == BUILD_FAILED;
+		*missing += owners[i]->missing;
+	}
+	if (experiment->variants[0].missing)
+		return error_set(err, ERROR_COMMAND,
+				 "the baseline '%s' could not be had: there is nothing to compare "
+				 "with",
+				 experiment->variants[0].name);
+	return true;
+}

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""worth run: experiment files, revisions in trees of their own, and the search for a revision."""
+import os
+import subprocess
+import sys
+import time
+
+from world import World, Tap
+
+PROGRAM = '''/* {number} */
+int main(void)
+{{
+	volatile long sum = 0;
+	for (long i = 0; i < {loops}; i++)
+		sum += i;
+	return 0;
+}}
+{garbage}
+'''
+BUILD = 'cc -O1 -o work work.c'
+
+
+KILLED = '''
+[variant base]
+revision = c1
+build = {build}
+command = {{tree}}/work
+[variant topic]
+revision = c2
+build = {build}
+command = {{tree}}/work
+'''
+
+
+def git(directory, *words):
+    environment = dict(os.environ, GIT_CONFIG_GLOBAL='/dev/null', GIT_CONFIG_SYSTEM='/dev/null')
+    return subprocess.run(
+        ['git', '-c', 'user.name=n', '-c', 'user.email=e@x', '-C', directory, *words], check=True,
+        capture_output=True, text=True, env=environment).stdout
+
+
+def make_repository(world, slow_from=4, broken=3, count=6):
+    """Commits c1..c6: from slow_from on three times as much work, broken does not compile; a hook
+    that would be noticed."""
+    top = world.path('repo')
+    os.mkdir(top)
+    git(top, 'init', '-q')
+    for number in range(1, count + 1):
+        with open(os.path.join(top, 'work.c'), 'w', encoding='utf-8') as stream:
+            stream.write(PROGRAM.format(number=number,
+                                        loops=9000000 if number >= slow_from else 3000000,
+                                        garbage='garbage' if number == broken else ''))
+        git(top, 'add', '-A')
+        git(top, 'commit', '-qm', f'change {number} <&>')
+        git(top, 'tag', f'c{number}')
+    hook = os.path.join(top, '.git', 'hooks', 'post-checkout')
+    with open(hook, 'w', encoding='utf-8') as stream:
+        stream.write(f'#!/bin/sh\ntouch {world.path("hooked")}\n')
+    os.chmod(hook, 0o755)
+    return top
+
+
+def run_in(world, top, *words):
+    return world.worth('run', '-q', *words, cwd=top)
+
+
+def files(world, top, text):
+    path = os.path.join(top, 'experiment.ini')
+    with open(path, 'w', encoding='utf-8') as stream:
+        stream.write(text)
+    return path
+
+
+def check_example(tap, world):
+    example = world.worth('run', '--example')
+    tap.ok(example.status == 0 and '[variant base]' in example.out, '--example prints a file')
+    path = files(world, world.directory, example.out)
+    checked = world.worth('run', '--check', path)
+    tap.ok(checked.status == 0 and 'nothing was run' in checked.out, 'its --check runs nothing',
+           checked)
+    run = world.worth('run', '-q', path, '--set', 'rounds=4', '--set', 'warmup=0', '--json', '-')
+    tap.ok(run.status in (0, 1) and len(run.data['recording']['plan']['subjects']) == 8,
+           'it runs: two variants in two workloads of two sizes', run)
+    levels = run.data['recording']['plan']['subjects'][3]['levels']
+    tap.ok([pair['factor'] if isinstance(pair, dict) else pair[0] for pair in levels] ==
+           ['workload', 'lines'], 'several workloads are a factor', levels)
+
+
+def check_revisions(tap, world, top):
+    status = git(top, 'status', '--porcelain')
+    run = run_in(world, top, '--rev', 'c1..c5', '--build', BUILD, '--set', 'rounds=20', '--',
+                 './work')
+    tap.ok(run.status == 1 and 'c5 is SLOWER than c1' in run.told, 'two revisions are compared',
+           run)
+    tap.ok(not os.path.exists(world.path('hooked')), 'no hook was run')
+    tap.ok(git(top, 'status', '--porcelain') == status and
+           git(top, 'worktree', 'list').count('\n') == 1, 'the checkout is as it was')
+    start = time.monotonic()
+    again = run_in(world, top, '--rev', 'c1..c5', '--build', BUILD, '--set', 'rounds=2', '--set',
+                   'warmup=0', '--', './work')
+    tap.ok(again.status in (0, 1) and 'building' not in again.err, 'a second run builds nothing',
+           f'{time.monotonic() - start} s\n{again}')
+
+
+def check_failures(tap, world, top):
+    path = files(world, top, f'''
+[measure]
+rounds = 4
+warmup = 0
+[variant good]
+revision = c1
+build = {BUILD}
+program = work
+[variant broken]
+revision = c3
+build = {BUILD}
+program = work
+[variant nowhere]
+revision = no-such-revision
+program = work
+[variant also-good]
+revision = c2
+build = {BUILD}
+program = work
+[workload]
+command = {{program}}
+''')
+    run = run_in(world, top, path)
+    tap.ok(run.status == 2, 'variants that cannot be had make the status 2', run)
+    tap.ok('also-good' in run.told and 'broken' not in run.told, 'the rest goes on', run)
+    tap.ok("building 'broken'" in run.err and 'garbage' in run.err and '/log' in run.err,
+           'the log of a build that failed is shown and kept', run.err)
+    tap.ok("there is no revision 'no-such-revision'" in run.err, 'an unknown revision is told')
+    run = run_in(world, top, '--rev', 'c3..c4', '--build', BUILD, '--', './work')
+    tap.ok(run.status == 2 and 'nothing to compare with' in run.err,
+           'without the baseline there is nothing to compare', run)
+    with open(os.path.join(top, 'work.c'), 'a', encoding='utf-8') as stream:
+        stream.write('/* not committed */\n')
+    run = run_in(world, top, '--rev', 'c1..c2', '--build', BUILD, '--set', 'rounds=2', '--set',
+                 'warmup=0', '--', './work')
+    tap.ok(run.err.count('changes that are in no commit') == 1, 'uncommitted changes are told',
+           run.err)
+    git(top, 'checkout', '-q', 'work.c')
+
+
+def check_bisect(tap, world, top):
+    run = run_in(world, top, '--rev', 'c1..c6', '--bisect', '--build', BUILD, '--set',
+                 'margin=40%', '--set', 'primary=cpu', '--', './work')
+    # c3 does not build, so the search can only end at c4 alone if c3 is no candidate: it is one.
+    tap.ok(run.status in (0, 3) and 'change 4' in run.told, 'the first slow revision is found',
+           run)
+    tap.ok('does not build' in run.told or run.status == 0, 'what does not build is passed over',
+           run)
+    run = run_in(world, top, '--rev', 'c1..c2', '--bisect', '--build', BUILD, '--set',
+                 'margin=60%', '--set', 'primary=cpu', '--', './work')
+    tap.ok(run.status == 0 and 'nothing to find' in run.told, 'no worse revision, nothing to find',
+           run)
+
+
+def check_kill(tap, world, top):
+    """Ctrl-C in the middle of a build: nothing goes on, and the next run builds anew."""
+    mark = world.path('building')
+    slow = f'touch {mark}; sleep 100; {BUILD}'
+    path = files(world, top, KILLED.format(build=slow))
+    process = world.start('run', '-q', path)
+    while not os.path.exists(mark) and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(2)
+    process.wait(30)
+    tap.ok(process.returncode == 130, 'Ctrl-C while building ends worth with 130',
+           process.returncode)
+    tap.ok(not world.left_after(), 'and no build goes on', world.left())
+    run = run_in(world, top, '--rev', 'c1..c2', '--build', slow.replace('sleep 100', 'true'),
+                 '--set', 'rounds=2', '--set', 'warmup=0', '--', './work')
+    tap.ok(run.status in (0, 1), 'what was left half built does not matter', run)
+    pruned = world.worth('run', '--prune', '0')
+    tap.ok(pruned.status == 0 and 'removed' in pruned.out and not pruned.out.startswith('0 '),
+           '--prune removes builds', pruned)
+
+
+def check_words(tap, world, top):
+    for words, sentence in (
+            (('--rev', 'c1'), 'write BASE..TOPIC'),
+            (('--rev', 'c1..c2'), 'needs the command'),
+            (('--bisect', 'x.ini'), '--bisect needs --rev'),
+            ((), 'give one experiment file'),
+            (('no-such-file.ini',), 'no-such-file.ini'),
+            (('--set', 'rounds', 'x.ini'), ''),
+    ):
+        run = run_in(world, top, *words)
+        tap.ok(run.status == 2 and sentence in run.err, f'worth run {" ".join(words)} is refused',
+               run)
+    for text, sentence in (
+            ('[variant a]\ncommand = true\n[measure]\nround = 3\n', "'round' is no key"),
+            ('[variant a]\ncommand = true\n[measure]\nrounds = -1\n', ':4: '),
+            ('[variant a]\ncommand = true {x}\n', '{x}'),
+            ('[variant a]\ncommand = true\n[factor f]\nlevels = 1 2\n', "'f' is in no command"),
+            ('[variant a]\nprogram = x\n[variant b]\nprogram = y\n[workload]\ncommand = true\n',
+             'the same command for every variant'),
+    ):
+        run = run_in(world, top, files(world, top, text))
+        tap.ok(run.status == 2 and sentence in run.err, f'a file that {sentence} is refused', run)
+
+
+def main():
+    tap = Tap()
+    with World() as world:
+        world.environment['XDG_CACHE_HOME'] = world.path('cache')
+        check_example(tap, world)
+        top = make_repository(world)
+        check_revisions(tap, world, top)
+        check_failures(tap, world, top)
+        check_bisect(tap, world, top)
+        check_kill(tap, world, top)
+        check_words(tap, world, top)
+    return tap.finish()
+
+
+if __name__ == '__main__':
+    sys.exit(main())
