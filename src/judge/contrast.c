@@ -104,47 +104,67 @@ static bool all_equal(const double *values, size_t count)
 	return true;
 }
 
+static size_t side_count(const struct contrast *contrast, unsigned side)
+{
+	return side == 0 ? contrast->baseline_count : contrast->candidate_count;
+}
+
 /* Figures that came as text without a known step may still lie on one. */
-static double quantum_of(struct arena *arena, const struct metric *metric,
-			 const struct contrast *contrast)
+static double quantum_of(const struct metric *metric, const struct contrast *contrast)
 {
 	size_t count = contrast->baseline_count + contrast->candidate_count;
-	double *values;
+	struct arena *arena;
+	double *values, quantum;
 
 	if (metric->quantum > 0)
 		return metric->quantum;
 	if (metric->source != SOURCE_IMPORTED && metric->source != SOURCE_REPORTED)
 		return 0;
+	arena = arena_open();
 	values = arena_alloc(arena, count, sizeof *values);
 	memcpy(values, contrast->baseline, contrast->baseline_count * sizeof *values);
 	memcpy(values + contrast->baseline_count, contrast->candidate,
 	       contrast->candidate_count * sizeof *values);
-	return ticks_quantum_of(values, count);
+	quantum = ticks_quantum_in_place(values, count);
+	arena_close(arena);
+	return quantum;
 }
 
-static const double *spread(struct arena *arena, const double *values, size_t count, double quantum,
-			    uint64_t seed, unsigned side)
+/* A copy of a side's values, spread over the clock's step where that is needed. */
+static double *fine_copy(struct arena *arena, const struct contrast *contrast, unsigned side)
 {
-	double *fine = arena_alloc(arena, count, sizeof *fine);
+	const double *values = side == 0 ? contrast->baseline : contrast->candidate;
+	size_t count = side_count(contrast, side);
+	double *fine = arena_copy(arena, values, count * sizeof *fine);
 
-	memcpy(fine, values, count * sizeof *fine);
-	ticks_dither(fine, count, quantum, seed, side);
+	if (contrast->dithered)
+		ticks_dither(fine, count, contrast->quantum, contrast->seed, side);
 	return fine;
 }
 
-static void dither(struct arena *arena, uint64_t seed, struct contrast *contrast)
+const double *contrast_fine(struct arena *arena, const struct contrast *contrast, unsigned side)
 {
-	contrast->baseline_fine = contrast->baseline;
-	contrast->candidate_fine = contrast->candidate;
-	if (contrast->constant || !(contrast->quantum > 0) ||
-	    !ticks_any_equal(contrast->baseline, contrast->baseline_count, contrast->candidate,
-			     contrast->candidate_count))
-		return;
-	contrast->dithered = true;
-	contrast->baseline_fine =
-	    spread(arena, contrast->baseline, contrast->baseline_count, contrast->quantum, seed, 0);
-	contrast->candidate_fine = spread(arena, contrast->candidate, contrast->candidate_count,
-					  contrast->quantum, seed, 1);
+	if (contrast->dithered)
+		return fine_copy(arena, contrast, side);
+	return side == 0 ? contrast->baseline : contrast->candidate;
+}
+
+static bool is_dithered(const struct contrast *contrast)
+{
+	return !contrast->constant && contrast->quantum > 0 &&
+	       ticks_any_equal(contrast->baseline, contrast->baseline_count, contrast->candidate,
+			       contrast->candidate_count);
+}
+
+/* A value below half a step can be spread to 0 or less; it has no logarithm either. */
+static bool fine_positive(const struct contrast *contrast, unsigned side)
+{
+	struct arena *arena = arena_open();
+	bool positive =
+	    all_positive(contrast_fine(arena, contrast, side), side_count(contrast, side));
+
+	arena_close(arena);
+	return positive;
 }
 
 static bool below_the_step(const double *values, size_t count, double quantum)
@@ -185,14 +205,14 @@ static double margin_of(const struct contrast *contrast)
 	return median > 0 ? contrast->margin_ratio * median : NAN;
 }
 
-static double *costs_of(struct arena *arena, const struct contrast *contrast, const double *values,
-			size_t count)
+/* A side's spread values on the scale of effects. */
+static double *costs_of(struct arena *arena, const struct contrast *contrast, unsigned side)
 {
-	double *costs = arena_alloc(arena, count, sizeof *costs);
-	size_t i;
+	double *costs = fine_copy(arena, contrast, side);
+	size_t count = side_count(contrast, side), i;
 
 	for (i = 0; i < count; i++)
-		costs[i] = contrast->sign * (contrast->difference ? values[i] : log(values[i]));
+		costs[i] = contrast->sign * (contrast->difference ? costs[i] : log(costs[i]));
 	return costs;
 }
 
@@ -207,38 +227,34 @@ static double log_ratio(double a, double b)
 static double *pair_costs(struct arena *arena, const struct contrast *contrast)
 {
 	double *d = arena_alloc(arena, contrast->baseline_count, sizeof *d);
+	struct arena *scratch = arena_open();
+	const double *baseline = contrast_fine(scratch, contrast, 0);
+	const double *candidate = contrast_fine(scratch, contrast, 1);
 	size_t i;
 
 	for (i = 0; i < contrast->baseline_count; i++) {
-		double a = contrast->baseline_fine[i], b = contrast->candidate_fine[i];
+		double a = baseline[i], b = candidate[i];
 
 		d[i] = contrast->sign * (contrast->difference ? b - a : log_ratio(a, b));
 	}
+	arena_close(scratch);
 	return d;
 }
 
-static void prepare(struct arena *arena, const struct recording *recording,
-		    const struct metric *metric, struct contrast *contrast)
+static void prepare(struct arena *arena, const struct metric *metric, struct contrast *contrast)
 {
-	size_t a = contrast->baseline_count, b = contrast->candidate_count;
-
-	contrast->quantum = quantum_of(arena, metric, contrast);
+	contrast->quantum = quantum_of(metric, contrast);
 	contrast->counted = counts_events(metric);
-	contrast->constant = all_equal(contrast->baseline, a) && all_equal(contrast->candidate, b);
-	dither(arena, recording->plan.seed, contrast);
-	/* A value below half a step can be spread to 0 or less; it has no logarithm either. */
-	contrast->difference = !all_positive(contrast->baseline_fine, a) ||
-			       !all_positive(contrast->candidate_fine, b) ||
-			       !all_positive(contrast->baseline, a) ||
-			       !all_positive(contrast->candidate, b);
+	contrast->constant = all_equal(contrast->baseline, contrast->baseline_count) &&
+			     all_equal(contrast->candidate, contrast->candidate_count);
+	contrast->dithered = is_dithered(contrast);
+	contrast->difference = !all_positive(contrast->baseline, contrast->baseline_count) ||
+			       !all_positive(contrast->candidate, contrast->candidate_count) ||
+			       !fine_positive(contrast, 0) || !fine_positive(contrast, 1);
 	contrast->guard = guard_of(contrast);
 	contrast->margin = margin_of(contrast);
-	if (contrast->paired) {
+	if (contrast->paired)
 		contrast->d = pair_costs(arena, contrast);
-		return;
-	}
-	contrast->baseline_cost = costs_of(arena, contrast, contrast->baseline_fine, a);
-	contrast->candidate_cost = costs_of(arena, contrast, contrast->candidate_fine, b);
 }
 
 struct contrast contrast_make(struct arena *arena, const struct recording *recording, size_t metric,
@@ -246,7 +262,8 @@ struct contrast contrast_make(struct arena *arena, const struct recording *recor
 {
 	const struct metric *column = &recording->metrics[metric];
 	struct contrast contrast = { .sign = column->better == BETTER_HIGHER ? -1 : 1,
-				     .margin = NAN };
+				     .margin = NAN,
+				     .seed = recording->plan.seed };
 
 	contrast.margin_ratio = plan_margin(&recording->plan, column->name, &contrast.margin_given);
 	if (told_take(arena, recording, metric, candidate, &contrast))
@@ -257,19 +274,20 @@ struct contrast contrast_make(struct arena *arena, const struct recording *recor
 		take_all(arena, recording, metric, candidate, &contrast);
 	if (contrast.paired && contrast.baseline_count == 0)
 		take_one_side(arena, recording, metric, candidate, &contrast);
-	contrast.baseline_fine = contrast.baseline;
-	contrast.candidate_fine = contrast.candidate;
 	if (contrast_count(&contrast) > 0)
-		prepare(arena, recording, column, &contrast);
+		prepare(arena, column, &contrast);
 	return contrast;
 }
 
 /* Each side has one value throughout: the effect is known to the clock's step. */
 static struct interval constant_interval(const struct contrast *contrast)
 {
-	double cost = contrast->paired ? contrast->d[0]
-				       : contrast->candidate_cost[0] - contrast->baseline_cost[0];
+	double a = contrast->baseline[0], b = contrast->candidate[0], cost;
 
+	if (contrast->paired)
+		cost = contrast->d[0];
+	else
+		cost = contrast->sign * (contrast->difference ? b - a : log(b) - log(a));
 	return (struct interval){ .estimate = cost, .low = cost, .high = cost };
 }
 
@@ -281,6 +299,17 @@ static struct interval told_interval(const struct contrast *contrast, double alp
 	if (isnan(welch.low) || contrast_count(contrast) < contrast_floor(contrast))
 		return (struct interval){ welch.difference, -INFINITY, INFINITY };
 	return (struct interval){ welch.difference, welch.low, welch.high };
+}
+
+static struct interval unpaired_interval(const struct contrast *contrast, double alpha)
+{
+	struct arena *arena = arena_open();
+	struct interval interval = location_two_sample_in_place(
+	    costs_of(arena, contrast, 0), contrast->baseline_count, costs_of(arena, contrast, 1),
+	    contrast->candidate_count, alpha);
+
+	arena_close(arena);
+	return interval;
 }
 
 struct interval contrast_interval(const struct contrast *contrast, double alpha)
@@ -296,9 +325,7 @@ struct interval contrast_interval(const struct contrast *contrast, double alpha)
 	else if (contrast->paired)
 		interval = location_paired(contrast->d, contrast->baseline_count, alpha);
 	else
-		interval =
-		    location_two_sample(contrast->baseline_cost, contrast->baseline_count,
-					contrast->candidate_cost, contrast->candidate_count, alpha);
+		interval = unpaired_interval(contrast, alpha);
 	if (contrast_count(contrast) < contrast_floor(contrast)) {
 		interval.low = -INFINITY;
 		interval.high = INFINITY;

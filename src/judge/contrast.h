@@ -24,10 +24,7 @@ struct contrast {
 	size_t candidate_count; /* equal to baseline_count where paired */
 	const double *baseline; /* as measured, in run order */
 	const double *candidate;
-	const double *baseline_fine; /* dithered, or the measured ones */
-	const double *candidate_fine;
-	const double *baseline_cost; /* on the scale of effects; NULL where paired */
-	const double *candidate_cost;
+	uint64_t seed;	 /* of the spreading */
 	const double *d; /* costs of the pairs; NULL where unpaired */
 	const uint32_t *rounds;
 	const bool *baseline_first;
@@ -42,6 +39,11 @@ struct contrast {
  * order of runs is unknown. */
 struct contrast contrast_make(struct arena *arena, const struct recording *recording, size_t metric,
 			      size_t candidate, size_t rounds);
+
+/* The values of one side (0: the baseline) as ranks see them: spread over the clock's step where
+ * that is needed, else as measured. Made anew in arena each time: of millions of values a copy for
+ * each use that is freed at once takes less than one that stays. */
+const double *contrast_fine(struct arena *arena, const struct contrast *contrast, unsigned side);
 
 /* The smaller side's count of values or of runs told: what the floor is held against. */
 size_t contrast_count(const struct contrast *contrast);

@@ -63,10 +63,8 @@ static void summarize(struct row *row, enum better better)
 		comparison->mean_change = mean_change(contrast, comparison);
 		return;
 	}
-	comparison->baseline = summary_make(contrast->baseline, contrast->baseline_fine,
-					    contrast->baseline_count, better);
-	comparison->other = summary_make(contrast->candidate, contrast->candidate_fine,
-					 contrast->candidate_count, better);
+	comparison->baseline = summary_of_side(contrast, 0, better);
+	comparison->other = summary_of_side(contrast, 1, better);
 	summary_groups(contrast, &comparison->baseline, &comparison->other);
 	comparison->mean_change = mean_change(contrast, comparison);
 }
@@ -218,21 +216,23 @@ static double *raw_costs(struct arena *arena, const struct contrast *contrast, c
 }
 
 /* For readers who know it, beside figures of unknown order. It decides nothing. */
-static void add_welch(struct judging *judging, const struct row *row, double alpha)
+static void add_welch(const struct row *row, double alpha)
 {
 	const struct contrast *contrast = &row->contrast;
 	struct comparison *comparison = row->comparison;
 	size_t a = contrast->baseline_count, b = contrast->candidate_count;
+	struct arena *arena;
 	struct welch welch;
 
 	if (contrast->paired || contrast->constant || contrast_count(contrast) < 2)
 		return;
+	arena = arena_open();
 	if (contrast->told)
 		welch = told_welch(contrast, alpha);
 	else
-		welch = test_welch(raw_costs(judging->scratch, contrast, contrast->baseline, a), a,
-				   raw_costs(judging->scratch, contrast, contrast->candidate, b), b,
-				   alpha);
+		welch = test_welch(raw_costs(arena, contrast, contrast->baseline, a), a,
+				   raw_costs(arena, contrast, contrast->candidate, b), b, alpha);
+	arena_close(arena);
 	comparison->welch_low =
 	    contrast_shown(contrast, contrast->sign < 0 ? welch.high : welch.low);
 	comparison->welch_high =
@@ -248,7 +248,7 @@ static void measure(struct judging *judging, struct row *row, double alpha)
 	if (isnan(comparison->p))
 		comparison->p = comparison->p_adjusted = contrast_p(&row->contrast);
 	verdict_measured(&row->contrast, &judging->sequence, metric->better, alpha, comparison);
-	add_welch(judging, row, alpha);
+	add_welch(row, alpha);
 	/* Simulated runs are always two; more of them are not on offer. */
 	if (metric->source == SOURCE_SIMULATED)
 		comparison->more_likely = comparison->more_surely = 0;

@@ -63,10 +63,23 @@ struct summary summary_make(const double *values, const double *fine, size_t cou
 	return summary;
 }
 
-/* Both groups' medians and shares when the dithered values are split at cut (of logarithms). */
-static void split(struct arena *arena, const double *values, const double *fine, size_t count,
-		  double cut, struct summary *summary)
+struct summary summary_of_side(const struct contrast *contrast, unsigned side, enum better better)
 {
+	struct arena *arena = arena_open();
+	struct summary summary =
+	    summary_make(side == 0 ? contrast->baseline : contrast->candidate,
+			 contrast_fine(arena, contrast, side),
+			 side == 0 ? contrast->baseline_count : contrast->candidate_count, better);
+
+	arena_close(arena);
+	return summary;
+}
+
+/* Both groups' medians and shares when the dithered values are split at cut (of logarithms). */
+static void split(const double *values, const double *fine, size_t count, double cut,
+		  struct summary *summary)
+{
+	struct arena *arena = arena_open();
 	double *parts[2];
 	size_t counts[2] = { 0, 0 }, i;
 
@@ -81,53 +94,72 @@ static void split(struct arena *arena, const double *values, const double *fine,
 		summary->group_centres[i] = counts[i] > 0 ? order_median(parts[i], counts[i]) : NAN;
 		summary->group_shares[i] = (double)counts[i] / (double)count;
 	}
+	arena_close(arena);
 }
 
-static struct groups groups_of(struct arena *arena, const double *fine, size_t count)
+static struct groups groups_of(const double *fine, size_t count)
 {
+	struct arena *arena = arena_open();
 	double *logs = arena_alloc(arena, count, sizeof *logs);
+	struct groups groups;
 	size_t i;
 
 	for (i = 0; i < count; i++)
 		logs[i] = log(fine[i]);
-	return groups_find(logs, count);
+	groups = groups_find(logs, count);
+	arena_close(arena);
+	return groups;
+}
+
+static struct groups groups_of_side(const struct contrast *contrast, unsigned side)
+{
+	struct arena *arena = arena_open();
+	struct groups groups =
+	    groups_of(contrast_fine(arena, contrast, side),
+		      side == 0 ? contrast->baseline_count : contrast->candidate_count);
+
+	arena_close(arena);
+	return groups;
+}
+
+static void split_side(const struct contrast *contrast, unsigned side, double cut,
+		       struct summary *summary)
+{
+	struct arena *arena = arena_open();
+
+	split(side == 0 ? contrast->baseline : contrast->candidate,
+	      contrast_fine(arena, contrast, side),
+	      side == 0 ? contrast->baseline_count : contrast->candidate_count, cut, summary);
+	arena_close(arena);
 }
 
 void summary_groups(const struct contrast *contrast, struct summary *baseline,
 		    struct summary *candidate)
 {
-	struct arena *arena;
 	struct groups own, other;
 
 	if (contrast->difference || contrast_count(contrast) == 0)
 		return;
-	arena = arena_open();
-	own = groups_of(arena, contrast->baseline_fine, contrast->baseline_count);
-	other = groups_of(arena, contrast->candidate_fine, contrast->candidate_count);
+	own = groups_of_side(contrast, 0);
+	other = groups_of_side(contrast, 1);
 	baseline->two_groups = own.flagged;
 	candidate->two_groups = other.flagged;
 	if (own.flagged || other.flagged) {
-		split(arena, contrast->baseline, contrast->baseline_fine, contrast->baseline_count,
-		      own.flagged ? own.cut : other.cut, baseline);
-		split(arena, contrast->candidate, contrast->candidate_fine,
-		      contrast->candidate_count, other.flagged ? other.cut : own.cut, candidate);
+		split_side(contrast, 0, own.flagged ? own.cut : other.cut, baseline);
+		split_side(contrast, 1, other.flagged ? other.cut : own.cut, candidate);
 	}
-	arena_close(arena);
 }
 
 void summary_own_groups(const double *values, size_t count, struct summary *summary)
 {
-	struct arena *arena;
 	struct groups own;
 	size_t i;
 
 	for (i = 0; i < count; i++)
 		if (!(values[i] > 0))
 			return;
-	arena = arena_open();
-	own = groups_of(arena, values, count);
+	own = groups_of(values, count);
 	summary->two_groups = own.flagged;
 	if (own.flagged)
-		split(arena, values, values, count, own.cut, summary);
-	arena_close(arena);
+		split(values, values, count, own.cut, summary);
 }

@@ -28,10 +28,12 @@ static const struct row *first_primary(const struct judging *judging)
 static double *pair_means(struct arena *arena, const struct contrast *contrast)
 {
 	double *means = arena_alloc(arena, contrast->baseline_count, sizeof *means);
+	const double *baseline = contrast_fine(arena, contrast, 0);
+	const double *candidate = contrast_fine(arena, contrast, 1);
 	size_t i;
 
 	for (i = 0; i < contrast->baseline_count; i++)
-		means[i] = (contrast->baseline_fine[i] + contrast->candidate_fine[i]) / 2;
+		means[i] = (baseline[i] + candidate[i]) / 2;
 	return means;
 }
 

@@ -22,16 +22,19 @@
 static const uint64_t averages_formed_most = 2001000;
 static const uint64_t differences_formed_most = 4000000;
 
-/* Ascending copy, each value times sign (1 or -1). */
-static double *sorted_copy(struct arena *arena, const double *x, size_t n, double sign)
+static void check_finite(const double *x, size_t n)
 {
-	double *copy = arena_alloc(arena, n, sizeof *copy);
 	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < n; i++)
 		assert(isfinite(x[i]));
-		copy[i] = sign * x[i];
-	}
+}
+
+static double *sorted_copy(struct arena *arena, const double *x, size_t n)
+{
+	double *copy = arena_copy(arena, x, n * sizeof *copy);
+
+	check_finite(copy, n);
 	order_sort(copy, n);
 	return copy;
 }
@@ -61,7 +64,7 @@ static struct interval pairwise_interval(const struct pairwise *pairs, double k,
 struct interval location_paired(const double *d, size_t n, double alpha)
 {
 	struct arena *arena = arena_open();
-	double *sorted = sorted_copy(arena, d, n, 1);
+	double *sorted = sorted_copy(arena, d, n);
 	struct pairwise averages = { .rows = sorted,
 				     .row_count = n,
 				     .columns = sorted,
@@ -77,37 +80,51 @@ struct interval location_paired(const double *d, size_t n, double alpha)
 	return interval;
 }
 
-/* Sum of t^3 - t over the tied groups of both samples together. */
-static double pooled_ties(struct arena *arena, const double *a, size_t a_count, const double *b,
-			  size_t b_count)
+/* Ascending values become the ascending negative ones. */
+static void turn_round(double *x, size_t n)
 {
-	double *pooled = arena_alloc(arena, a_count + b_count, sizeof *pooled);
-	double *ranks = arena_alloc(arena, a_count + b_count, sizeof *ranks);
 	size_t i;
 
-	for (i = 0; i < a_count; i++)
-		pooled[i] = a[i];
-	for (i = 0; i < b_count; i++)
-		pooled[a_count + i] = b[i];
-	return rank_mid(pooled, a_count + b_count, ranks);
+	for (i = 0; i < n / 2; i++) {
+		double first = x[i];
+
+		x[i] = x[n - 1 - i];
+		x[n - 1 - i] = first;
+	}
+	for (i = 0; i < n; i++)
+		x[i] = -x[i];
+}
+
+struct interval location_two_sample_in_place(double *a, size_t a_count, double *b, size_t b_count,
+					     double alpha)
+{
+	struct pairwise differences = { .rows = b,
+					.row_count = b_count,
+					.columns = a,
+					.column_count = a_count,
+					.scale = 1,
+					.triangle = false };
+	double sum_a, ties, k;
+
+	assert(a_count >= 1 && b_count >= 1);
+	check_finite(a, a_count);
+	check_finite(b, b_count);
+	order_sort(a, a_count);
+	order_sort(b, b_count);
+	ties = rank_merge(a, a_count, b, b_count, &sum_a);
+	k = rank_sum_quantile(alpha / 2, a_count, b_count, ties);
+	turn_round(a, a_count);
+	return pairwise_interval(&differences, k, differences_formed_most);
 }
 
 struct interval location_two_sample(const double *a, size_t a_count, const double *b,
 				    size_t b_count, double alpha)
 {
 	struct arena *arena = arena_open();
-	struct pairwise differences = { .rows = sorted_copy(arena, b, b_count, 1),
-					.row_count = b_count,
-					.columns = sorted_copy(arena, a, a_count, -1),
-					.column_count = a_count,
-					.scale = 1,
-					.triangle = false };
-	double k = rank_sum_quantile(alpha / 2, a_count, b_count,
-				     pooled_ties(arena, a, a_count, b, b_count));
-	struct interval interval;
+	struct interval interval =
+	    location_two_sample_in_place(arena_copy(arena, a, a_count * sizeof *a), a_count,
+					 arena_copy(arena, b, b_count * sizeof *b), b_count, alpha);
 
-	assert(a_count >= 1 && b_count >= 1);
-	interval = pairwise_interval(&differences, k, differences_formed_most);
 	arena_close(arena);
 	return interval;
 }

@@ -9,8 +9,8 @@
  * Hodges-Lehmann estimates with distribution-free intervals (Hodges & Lehmann
  * 1963; Hollander & Wolfe, Nonparametric Statistical Methods, 3.3 and 4.3).
  * All functions of stats/ are pure: arrays of double in, numbers out, inputs
- * unchanged, memory freed before they return; NAN in an input is a bug of the
- * caller (asserted).
+ * unchanged unless the name says in_place, memory freed before they return; NAN
+ * in an input is a bug of the caller (asserted).
  */
 struct interval {
 	double estimate;
@@ -27,5 +27,8 @@ struct interval location_paired(const double *d, size_t n, double alpha);
  * differences are formed up to 4 million, beyond that selected from the implicit matrix. */
 struct interval location_two_sample(const double *a, size_t a_count, const double *b,
 				    size_t b_count, double alpha);
+/* The same for millions of values: no copies are made, and what is left in a and b is of no use. */
+struct interval location_two_sample_in_place(double *a, size_t a_count, double *b, size_t b_count,
+					     double alpha);
 
 #endif

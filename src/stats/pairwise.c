@@ -2,15 +2,18 @@
 /*
  * Order statistics of all pairwise sums, without forming them.
  *
- * Every row of the matrix keeps a range of columns that may still hold the
- * wanted element, as in Johnson and Mizoguchi (SIAM J. Computing 7, 1978). They
- * narrow the ranges with a weighted median of row medians; here the pivots come
- * from a sample of the candidates that brackets the wanted rank, as in Floyd
- * and Rivest (CACM 18, 1975): a sample of s leaves about 3/sqrt(s) of the
+ * In every row of the matrix a range of columns may still hold the wanted
+ * element, as in Johnson and Mizoguchi (SIAM J. Computing 7, 1978). They narrow
+ * the ranges with a weighted median of row medians; here the pivots come from a
+ * sample of the candidates that brackets the wanted rank, as in Floyd and
+ * Rivest (CACM 18, 1975): a sample of s leaves about 3/sqrt(s) of the
  * candidates, so that 5e11 averages of a million values need three or four
  * passes. A pass is one walk down the staircase between the elements below the
  * pivot and the others. A pivot is a candidate itself and elements equal to it
  * are set aside with it, so that every pass makes progress under any ties.
+ *
+ * The ranges are not kept: two pivots say where they begin and end, and walking
+ * the rows in order finds both again, so that memory does not grow with n.
  *
  * The random numbers come from a fixed seed: the result does not depend on
  * them, only the time does.
@@ -24,16 +27,18 @@
 #include "base/random.h"
 #include "stats/order.h"
 
+/* So many candidates are formed and partitioned: 8 MB, whatever the size of the matrix. */
+enum { FORMED_MOST = 1 << 20 };
 enum { SAMPLE_LEAST = 1024, SAMPLE_MOST = 65536 };
 
-/* The candidates for one wanted element: columns first[i] <= j < end[i] of each row i. */
+/* The candidates for one wanted element: what lies between two pivots that are ruled out with all
+ * that equals them. NAN is no pivot, so comparisons are written such that it excludes nothing. */
 struct search {
 	const struct pairwise *pairs;
-	uint32_t *first;
-	uint32_t *end;
-	uint32_t *boundary; /* scratch of a pass */
-	uint64_t candidates;
-	uint64_t rank; /* of the wanted element among the candidates */
+	double low, high;
+	uint64_t below; /* elements of the matrix up to low */
+	uint64_t end;	/* elements below high */
+	uint64_t rank;	/* of the wanted element in the matrix */
 	double found;
 };
 
@@ -53,30 +58,21 @@ uint64_t pairwise_count(const struct pairwise *pairs)
 
 static void search_restart(struct search *search, uint64_t rank)
 {
-	const struct pairwise *pairs = search->pairs;
-	size_t row;
-
-	for (row = 0; row < pairs->row_count; row++) {
-		search->first[row] = pairs->triangle ? (uint32_t)row : 0;
-		search->end[row] = (uint32_t)pairs->column_count;
-	}
-	search->candidates = pairwise_count(pairs);
+	search->low = search->high = NAN;
+	search->below = 0;
+	search->end = pairwise_count(search->pairs);
 	search->rank = rank;
 }
 
-static uint32_t clamp(uint32_t value, uint32_t low, uint32_t high)
+static uint64_t search_candidates(const struct search *search)
 {
-	return value < low ? low : value > high ? high : value;
+	return search->end - search->below;
 }
 
-/*
- * Where the candidates below the pivot (inclusive: or equal to it) end in each
- * row, into boundary[]; returns their number. The rows ascend, so the boundary
- * only moves to the left.
- */
-static uint64_t search_divide(struct search *search, double pivot, bool inclusive)
+/* Elements of the whole matrix below the pivot (inclusive: or equal to it). The rows ascend, so
+ * where they end only moves to the left. */
+static uint64_t count_below(const struct pairwise *pairs, double pivot, bool inclusive)
 {
-	const struct pairwise *pairs = search->pairs;
 	size_t column = pairs->column_count, row;
 	uint64_t count = 0;
 
@@ -88,69 +84,93 @@ static uint64_t search_divide(struct search *search, double pivot, bool inclusiv
 				break;
 			column--;
 		}
-		search->boundary[row] =
-		    clamp((uint32_t)column, search->first[row], search->end[row]);
-		count += search->boundary[row] - search->first[row];
+		if (!pairs->triangle)
+			count += column;
+		else if (column > row)
+			count += column - row;
 	}
 	return count;
-}
-
-static void search_keep_left(struct search *search, uint64_t count)
-{
-	uint32_t *unused = search->end;
-
-	search->end = search->boundary;
-	search->boundary = unused;
-	search->candidates = count;
-}
-
-static void search_keep_right(struct search *search, uint64_t count)
-{
-	uint32_t *unused = search->first;
-
-	search->first = search->boundary;
-	search->boundary = unused;
-	search->candidates -= count;
-	search->rank -= count;
 }
 
 /* Keeps the candidates on the side of the pivot where the wanted element lies, and says which. */
 static enum side search_narrow(struct search *search, double pivot)
 {
-	uint64_t count = search_divide(search, pivot, false);
+	uint64_t count = count_below(search->pairs, pivot, false);
 
 	if (search->rank < count) {
-		search_keep_left(search, count);
+		search->high = pivot;
+		search->end = count;
 		return SIDE_BELOW;
 	}
-	count = search_divide(search, pivot, true);
+	count = count_below(search->pairs, pivot, true);
 	if (search->rank < count) {
 		search->found = pivot;
 		return SIDE_EQUAL;
 	}
-	search_keep_right(search, count);
+	search->low = pivot;
+	search->below = count;
 	return SIDE_ABOVE;
+}
+
+/* The candidates of one row after the other: columns first <= j < end of row. */
+struct walk {
+	const struct search *search;
+	size_t row, first, end;
+	size_t after_low, before_high; /* the same without regard to the triangle */
+};
+
+static void walk_settle(struct walk *walk)
+{
+	const struct search *search = walk->search;
+	const struct pairwise *pairs = search->pairs;
+	size_t row = walk->row;
+
+	while (walk->after_low > 0 &&
+	       !(pairwise_at(pairs, row, walk->after_low - 1) <= search->low))
+		walk->after_low--;
+	while (walk->before_high > 0 &&
+	       pairwise_at(pairs, row, walk->before_high - 1) >= search->high)
+		walk->before_high--;
+	walk->first = pairs->triangle && row > walk->after_low ? row : walk->after_low;
+	walk->end = walk->before_high > walk->first ? walk->before_high : walk->first;
+}
+
+static struct walk walk_begin(const struct search *search)
+{
+	size_t columns = search->pairs->column_count;
+	struct walk walk = { .search = search, .after_low = columns, .before_high = columns };
+
+	walk_settle(&walk);
+	return walk;
+}
+
+static void walk_next(struct walk *walk)
+{
+	walk->row++;
+	walk_settle(walk);
 }
 
 /* A random candidate from each of count equal stretches of the candidates in row order. */
 static void search_sample(const struct search *search, struct random *random, size_t count,
 			  double *sample)
 {
-	double stretch = (double)search->candidates / (double)count;
+	uint64_t candidates = search_candidates(search);
+	double stretch = (double)candidates / (double)count;
+	struct walk walk = walk_begin(search);
 	uint64_t before = 0; /* candidates in the rows before this one */
-	size_t row = 0, i;
+	size_t i;
 
 	for (i = 0; i < count; i++) {
 		uint64_t at = (uint64_t)(((double)i + random_unit(random)) * stretch);
 
-		if (at >= search->candidates)
-			at = search->candidates - 1;
-		while (at - before >= search->end[row] - search->first[row]) {
-			before += search->end[row] - search->first[row];
-			row++;
+		if (at >= candidates)
+			at = candidates - 1;
+		while (at - before >= walk.end - walk.first) {
+			before += walk.end - walk.first;
+			walk_next(&walk);
 		}
 		sample[i] =
-		    pairwise_at(search->pairs, row, search->first[row] + (size_t)(at - before));
+		    pairwise_at(search->pairs, walk.row, walk.first + (size_t)(at - before));
 	}
 	order_sort(sample, count);
 }
@@ -158,7 +178,8 @@ static void search_sample(const struct search *search, struct random *random, si
 /* One bracketing step; true once the element is found. */
 static bool search_step(struct search *search, struct random *random, double *sample, size_t count)
 {
-	double centre = (double)search->rank / (double)search->candidates * (double)count;
+	double share = (double)(search->rank - search->below) / (double)search_candidates(search);
+	double centre = share * (double)count;
 	double reach = 1.5 * sqrt((double)count); /* three standard deviations at the median */
 	double low = floor(centre - reach), high = ceil(centre + reach);
 	enum side side;
@@ -174,19 +195,18 @@ static bool search_step(struct search *search, struct random *random, double *sa
 /* The candidates that are left, in values[0..candidates). */
 static void search_form(const struct search *search, double *values)
 {
-	size_t row, column, filled = 0;
+	uint64_t candidates = search_candidates(search), filled = 0;
+	struct walk walk;
+	size_t column;
 
-	for (row = 0; row < search->pairs->row_count; row++)
-		for (column = search->first[row]; column < search->end[row]; column++)
-			values[filled++] = pairwise_at(search->pairs, row, column);
-}
-
-static void search_init(struct search *search, struct arena *arena, const struct pairwise *pairs)
-{
-	search->pairs = pairs;
-	search->first = arena_alloc(arena, pairs->row_count, sizeof *search->first);
-	search->end = arena_alloc(arena, pairs->row_count, sizeof *search->end);
-	search->boundary = arena_alloc(arena, pairs->row_count, sizeof *search->boundary);
+	if (candidates == 0)
+		return;
+	for (walk = walk_begin(search);; walk_next(&walk)) {
+		for (column = walk.first; column < walk.end; column++)
+			values[filled++] = pairwise_at(search->pairs, walk.row, column);
+		if (filled >= candidates)
+			break;
+	}
 }
 
 static void select_formed(struct arena *arena, struct search *search, const uint64_t *ranks,
@@ -208,10 +228,11 @@ static void select_narrowed(struct arena *arena, struct search *search, const ui
 			    size_t rank_count, double *values)
 {
 	const struct pairwise *pairs = search->pairs;
-	size_t few = pairs->row_count + pairs->column_count;
-	size_t sample_count = few / 16 < SAMPLE_LEAST  ? SAMPLE_LEAST
-			      : few / 16 > SAMPLE_MOST ? SAMPLE_MOST
-						       : few / 16;
+	size_t lines = pairs->row_count + pairs->column_count;
+	size_t few = lines < FORMED_MOST ? lines : FORMED_MOST;
+	size_t sample_count = lines / 16 < SAMPLE_LEAST	 ? SAMPLE_LEAST
+			      : lines / 16 > SAMPLE_MOST ? SAMPLE_MOST
+							 : lines / 16;
 	double *formed = arena_alloc(arena, few, sizeof *formed);
 	double *sample = arena_alloc(arena, sample_count, sizeof *sample);
 	struct random random = { .state = 1 };
@@ -221,12 +242,12 @@ static void select_narrowed(struct arena *arena, struct search *search, const ui
 		bool found = false;
 
 		search_restart(search, ranks[i]);
-		while (!found && search->candidates > few)
+		while (!found && search_candidates(search) > few)
 			found = search_step(search, &random, sample, sample_count);
 		if (!found) {
 			search_form(search, formed);
-			search->found =
-			    order_select(formed, (size_t)search->candidates, (size_t)search->rank);
+			search->found = order_select(formed, (size_t)search_candidates(search),
+						     (size_t)(search->rank - search->below));
 		}
 		values[i] = search->found;
 	}
@@ -236,13 +257,12 @@ void pairwise_select(const struct pairwise *pairs, const uint64_t *ranks, size_t
 		     uint64_t formed_most, double *values)
 {
 	struct arena *arena = arena_open();
-	struct search search = { 0 };
+	struct search search = { .pairs = pairs };
 	size_t i;
 
 	assert(pairs->column_count < UINT32_MAX && pairs->row_count < UINT32_MAX);
 	for (i = 0; i < rank_count; i++)
 		assert(ranks[i] < pairwise_count(pairs) && (i == 0 || ranks[i - 1] <= ranks[i]));
-	search_init(&search, arena, pairs);
 	if (pairwise_count(pairs) <= formed_most)
 		select_formed(arena, &search, ranks, rank_count, values);
 	else

@@ -258,29 +258,80 @@ static double sum_exact_p(struct arena *arena, const double *ranks, size_t n, si
 	return far / all;
 }
 
-double rank_sum_p(const double *a, size_t a_count, const double *b, size_t b_count)
+/* Where the values equal to this one end that begin at first. */
+static size_t end_of_ties(const double *x, size_t count, size_t first, double value)
+{
+	size_t end = first;
+
+	while (end < count && x[end] == value)
+		end++;
+	return end;
+}
+
+double rank_merge(const double *a, size_t a_count, const double *b, size_t b_count, double *sum_a)
+{
+	size_t i = 0, j = 0;
+	double ties = 0;
+
+	*sum_a = 0;
+	while (i < a_count || j < b_count) {
+		double value = j == b_count || (i < a_count && a[i] < b[j]) ? a[i] : b[j];
+		size_t a_end = end_of_ties(a, a_count, i, value);
+		size_t b_end = end_of_ties(b, b_count, j, value);
+		double tied = (double)(a_end - i + b_end - j);
+
+		*sum_a += (double)(a_end - i) * ((double)(i + j + 1 + a_end + b_end) / 2);
+		ties += tied * tied * tied - tied;
+		i = a_end;
+		j = b_end;
+	}
+	return ties;
+}
+
+/* Few values: the ranks themselves are needed. */
+static double sum_p_of_few(struct arena *arena, const double *a, size_t a_count, const double *b,
+			   size_t b_count)
 {
 	size_t n = a_count + b_count, i;
-	struct arena *arena;
-	double *pooled, *ranks, ties, sum_a = 0, sum_b = 0, p;
+	double *pooled = arena_alloc(arena, n, sizeof *pooled);
+	double *ranks = arena_alloc(arena, n, sizeof *ranks);
+	double ties, sum_a = 0, sum_b = 0, scale;
 
-	if (a_count == 0 || b_count == 0)
-		return NAN;
-	arena = arena_open();
-	pooled = arena_alloc(arena, n, sizeof *pooled);
-	ranks = arena_alloc(arena, n, sizeof *ranks);
 	for (i = 0; i < n; i++)
 		pooled[i] = i < a_count ? a[i] : b[i - a_count];
 	ties = rank_mid(pooled, n, ranks);
 	for (i = 0; i < n; i++)
 		*(i < a_count ? &sum_a : &sum_b) += ranks[i];
-	if (a_count > SUM_EXACT_MOST || b_count > SUM_EXACT_MOST)
-		p = normal_p(sum_a, (double)a_count * ((double)n + 1) / 2,
-			     rank_sum_variance((double)a_count, (double)b_count, ties));
-	else
-		p = a_count < b_count
-			? sum_exact_p(arena, ranks, n, a_count, ties > 0 ? 2 : 1, sum_a)
-			: sum_exact_p(arena, ranks, n, b_count, ties > 0 ? 2 : 1, sum_b);
+	scale = ties > 0 ? 2 : 1;
+	return a_count < b_count ? sum_exact_p(arena, ranks, n, a_count, scale, sum_a)
+				 : sum_exact_p(arena, ranks, n, b_count, scale, sum_b);
+}
+
+static double sum_p_of_many(struct arena *arena, const double *a, size_t a_count, const double *b,
+			    size_t b_count)
+{
+	double *a_sorted = arena_copy(arena, a, a_count * sizeof *a);
+	double *b_sorted = arena_copy(arena, b, b_count * sizeof *b);
+	double n = (double)a_count + (double)b_count, sum_a, ties;
+
+	sort_values(a_sorted, a_count);
+	sort_values(b_sorted, b_count);
+	ties = rank_merge(a_sorted, a_count, b_sorted, b_count, &sum_a);
+	return normal_p(sum_a, (double)a_count * (n + 1) / 2,
+			rank_sum_variance((double)a_count, (double)b_count, ties));
+}
+
+double rank_sum_p(const double *a, size_t a_count, const double *b, size_t b_count)
+{
+	struct arena *arena;
+	double p;
+
+	if (a_count == 0 || b_count == 0)
+		return NAN;
+	arena = arena_open();
+	p = a_count > SUM_EXACT_MOST || b_count > SUM_EXACT_MOST
+		? sum_p_of_many(arena, a, a_count, b, b_count)
+		: sum_p_of_few(arena, a, a_count, b, b_count);
 	arena_close(arena);
 	return p;
 }

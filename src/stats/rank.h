@@ -24,5 +24,8 @@ double rank_sum_p(const double *a, size_t a_count, const double *b, size_t b_cou
 
 /* Ranks 1..n with ties averaged, into ranks[0..n). Returns sum of t^3 - t over tied groups. */
 double rank_mid(const double *x, size_t n, double *ranks);
+/* Of two ascending samples: the sum of a's ranks among all values into *sum_a, ties averaged.
+ * Returns sum of t^3 - t over tied groups. Needs no memory. */
+double rank_merge(const double *a, size_t a_count, const double *b, size_t b_count, double *sum_a);
 
 #endif

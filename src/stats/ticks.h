@@ -26,5 +26,7 @@ double ticks_guard(const double *a, size_t a_count, const double *b, size_t b_co
 /* Greatest step that all values are multiples of, within rounding; 0 with fewer than 10 distinct
  * values (zeros left out, signs dropped) or where the step is below 1e-6 of the largest. */
 double ticks_quantum_of(const double *x, size_t n);
+/* The same without a copy: what is left in x is of no use. */
+double ticks_quantum_in_place(double *x, size_t n);
 
 #endif
