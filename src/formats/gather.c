@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * From what readers found to what judging takes. First the sides, then which
- * measures of different sides are the same, then one sample for each run. The
+ * measures of different sides are the same, then the runs. The
  * levels are dealt with here: of iterations within processes within boots, only
  * the highest level that varies is a run (Kalibera & Jones, ISMM 2013); a run's
  * value is the median of what lies in it, and all of that stays as batches.
@@ -345,6 +345,12 @@ static void mark_failures(struct gathering *gathering, const struct gather_side 
 	}
 }
 
+static void count_round(struct recording *recording, size_t runs)
+{
+	if (runs > recording->rounds_done)
+		recording->rounds_done = runs;
+}
+
 static void add_samples(struct gathering *gathering, size_t side)
 {
 	struct recording *recording = gathering->recording;
@@ -366,7 +372,6 @@ static void add_samples(struct gathering *gathering, size_t side)
 		sample->round = (uint32_t)run;
 		sample->position = (uint32_t)side;
 		sample->subject = (uint32_t)side;
-		sample->started_ns = -1;
 		for (metric = 0; metric < metrics; metric++) {
 			if (run >= runs[metric].count)
 				continue;
@@ -380,8 +385,54 @@ static void add_samples(struct gathering *gathering, size_t side)
 	if (count > 0)
 		mark_failures(gathering, &gathering->sides[side], recording->samples + first,
 			      count);
-	if (count > recording->rounds_done)
-		recording->rounds_done = count;
+	count_round(recording, count);
+}
+
+/* The columns themselves are the runs. */
+static void add_bulk(struct gathering *gathering, size_t side)
+{
+	struct bulk *bulk = &gathering->recording->bulks[side];
+	size_t metric;
+
+	for (metric = 0; metric < gathering->recording->metric_count; metric++) {
+		const struct results_column *column = gather_column(gathering, metric, side);
+
+		if (column == NULL)
+			continue;
+		bulk->values[metric] = column->values;
+		bulk->counts[metric] = column->count;
+		if (column->count > bulk->run_count)
+			bulk->run_count = column->count;
+	}
+	count_round(gathering->recording, bulk->run_count);
+}
+
+/* Nothing failed and no run has parts: then no run needs a sample of its own. */
+static bool is_plain(const struct gathering *gathering)
+{
+	size_t i;
+
+	for (i = 0; i < gathering->file_count; i++)
+		if (results_failure_count(gathering->files[i].results) > 0)
+			return false;
+	for (i = 0; i < gathering->recording->metric_count; i++)
+		if (run_level_of(gathering, i) != RUN_VALUE)
+			return false;
+	return true;
+}
+
+static void add_runs(struct gathering *gathering)
+{
+	bool plain = is_plain(gathering);
+	size_t i;
+
+	if (plain)
+		recording_make_bulk(gathering->arena, gathering->recording);
+	for (i = 0; i < gathering->side_count; i++)
+		if (plain)
+			add_bulk(gathering, i);
+		else
+			add_samples(gathering, i);
 }
 
 /* A table's means where there are no runs. */
@@ -452,10 +503,9 @@ bool gather(struct arena *arena, const struct gather_file *files, size_t file_co
 	add_subjects(&gathering);
 	if (!gather_metrics(&gathering, err))
 		return false;
-	for (i = 0; i < gathering.side_count; i++) {
-		add_samples(&gathering, i);
+	add_runs(&gathering);
+	for (i = 0; i < gathering.side_count; i++)
 		add_means(&gathering, i);
-	}
 	add_seed(&gathering);
 	gather_remarks(&gathering);
 	finish_plan(&gathering);

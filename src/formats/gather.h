@@ -32,7 +32,8 @@ struct gather_settings {
 /*
  * The results of several files as one recording with a plan of no rounds but
  * those that are there: sides become subjects, measures become metrics, run k
- * of each becomes sample k. The plan's margins, confidence and primary metric
+ * of each becomes run k, in bulk where the runs are nothing but numbers: then
+ * the files' results must outlive the recording. The plan's margins, confidence and primary metric
  * are the caller's and left alone, except that primary is set where the results
  * say what decides, and all_decide where they are a set of benchmarks of equal
  * standing.

@@ -344,8 +344,6 @@ struct contrast contrast_part(const struct contrast *contrast, size_t first, siz
 	part.baseline_first += first;
 	part.baseline += first;
 	part.candidate += first;
-	part.baseline_fine += first;
-	part.candidate_fine += first;
 	part.baseline_count = part.candidate_count = count;
 	part.constant = false;
 	return part;

@@ -32,8 +32,24 @@ static const struct derived_metric derived_metrics[] = {
 	  quotient },
 };
 
-static void fill(struct recording *recording, const struct derived_metric *derived, size_t column,
-		 const int inputs[2])
+static void fill_bulk(struct arena *arena, struct bulk *bulk, const struct derived_metric *derived,
+		      size_t column, const int inputs[2])
+{
+	const double *first = bulk->values[inputs[0]], *second = bulk->values[inputs[1]];
+	size_t count = bulk->counts[inputs[0]], i;
+	double *values;
+
+	if (bulk->counts[inputs[1]] < count)
+		count = bulk->counts[inputs[1]];
+	values = arena_alloc(arena, count, sizeof *values);
+	for (i = 0; i < count; i++)
+		values[i] = derived->value(first[i], second[i]);
+	bulk->values[column] = values;
+	bulk->counts[column] = count;
+}
+
+static void fill(struct arena *arena, struct recording *recording,
+		 const struct derived_metric *derived, size_t column, const int inputs[2])
 {
 	size_t i;
 
@@ -42,6 +58,8 @@ static void fill(struct recording *recording, const struct derived_metric *deriv
 
 		values[column] = derived->value(values[inputs[0]], values[inputs[1]]);
 	}
+	for (i = 0; recording->bulks != NULL && i < recording->plan.subject_count; i++)
+		fill_bulk(arena, &recording->bulks[i], derived, column, inputs);
 }
 
 /* Of one benchmark of a set, whose name stands before those of its metrics; prefix "" elsewhere. */
@@ -71,7 +89,7 @@ static void derive(struct arena *arena, struct recording *recording,
 	if (derived->value == sum)
 		metric.quantum = fmax(recording->metrics[inputs[0]].quantum,
 				      recording->metrics[inputs[1]].quantum);
-	fill(recording, derived, recording_add_metric(arena, recording, &metric), inputs);
+	fill(arena, recording, derived, recording_add_metric(arena, recording, &metric), inputs);
 }
 
 /* For every benchmark that has the first input. */

@@ -9,7 +9,8 @@ static const double failed_rates_level = 0.01;
 
 struct failures failures_count(const struct recording *recording, size_t subject)
 {
-	struct failures failures = { .exit_status = -1 };
+	struct failures failures = { .runs = recording_bulk_runs(recording, subject),
+				     .exit_status = -1 };
 	size_t i;
 
 	for (i = 0; i < recording->sample_count; i++) {

@@ -57,7 +57,7 @@ static size_t flagged_runs(const struct recording *recording, size_t subject, ui
 {
 	size_t count = 0, i;
 
-	*total = 0;
+	*total = recording_bulk_runs(recording, subject);
 	for (i = 0; i < recording->sample_count; i++) {
 		const struct sample *sample = &recording->samples[i];
 

@@ -173,6 +173,22 @@ static struct json *means_to_json(const struct recording *recording)
 	return array;
 }
 
+static struct json *runs_to_json(const struct recording *recording)
+{
+	struct json *array = json_array();
+	struct arena *arena = arena_open();
+	double *values = arena_alloc(arena, recording->metric_count, sizeof *values);
+	size_t count = recording_run_count(recording), i;
+
+	for (i = 0; i < count; i++) {
+		struct sample sample = recording_run(recording, i, values);
+
+		json_push(array, sample_to_json(&sample, recording->metric_count));
+	}
+	arena_close(arena);
+	return array;
+}
+
 struct json *recording_to_json(const struct recording *recording)
 {
 	struct json *json = json_object();
@@ -193,9 +209,7 @@ struct json *recording_to_json(const struct recording *recording)
 	array = json_set(json, "remarks", json_array());
 	for (i = 0; i < recording->remark_count; i++)
 		json_push(array, field_from_text(recording->remarks[i]));
-	array = json_set(json, "samples", json_array());
-	for (i = 0; i < recording->sample_count; i++)
-		json_push(array, sample_to_json(&recording->samples[i], recording->metric_count));
+	json_set(json, "samples", runs_to_json(recording));
 	return json;
 }
 

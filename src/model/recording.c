@@ -49,21 +49,42 @@ static void values_grow(struct arena *arena, struct sample *sample, size_t count
 	}
 }
 
+/* Room for the columns of new metrics, which no bulk run has. */
+static void bulk_grow(struct arena *arena, struct bulk *bulk, size_t count, size_t capacity)
+{
+	const double **values = arena_alloc(arena, capacity, sizeof *values);
+	size_t *counts = arena_alloc(arena, capacity, sizeof *counts);
+
+	if (count > 0) {
+		memcpy(values, bulk->values, count * sizeof *values);
+		memcpy(counts, bulk->counts, count * sizeof *counts);
+	}
+	bulk->values = values;
+	bulk->counts = counts;
+}
+
+static void runs_grow(struct arena *arena, struct recording *recording, size_t count)
+{
+	size_t capacity = recording->metric_capacity, i;
+
+	for (i = 0; i < recording->sample_count; i++)
+		values_grow(arena, &recording->samples[i], count, capacity);
+	for (i = 0; recording->bulks != NULL && i < recording->plan.subject_count; i++)
+		bulk_grow(arena, &recording->bulks[i], count, capacity);
+}
+
 size_t recording_add_metric(struct arena *arena, struct recording *recording,
 			    const struct metric *metric)
 {
 	int known = recording_metric(recording, metric->name);
 	size_t capacity = recording->metric_capacity;
-	size_t i;
 
 	if (known != METRIC_NONE)
 		return (size_t)known;
 	*array_push(arena, recording->metrics, recording->metric_count,
 		    recording->metric_capacity) = *metric;
 	if (recording->metric_capacity != capacity)
-		for (i = 0; i < recording->sample_count; i++)
-			values_grow(arena, &recording->samples[i], recording->metric_count - 1,
-				    recording->metric_capacity);
+		runs_grow(arena, recording, recording->metric_count - 1);
 	return recording->metric_count - 1;
 }
 
@@ -77,6 +98,47 @@ struct sample *recording_add_sample(struct arena *arena, struct recording *recor
 	    values_make(arena, recording->metric_capacity > 0 ? recording->metric_capacity : 1);
 	sample->started_ns = -1;
 	sample->exit_status = -1;
+	return sample;
+}
+
+void recording_make_bulk(struct arena *arena, struct recording *recording)
+{
+	size_t i;
+
+	recording->bulks =
+	    arena_alloc(arena, recording->plan.subject_count, sizeof *recording->bulks);
+	for (i = 0; i < recording->plan.subject_count; i++)
+		bulk_grow(arena, &recording->bulks[i], 0, recording->metric_capacity);
+}
+
+size_t recording_bulk_runs(const struct recording *recording, size_t subject)
+{
+	return recording->bulks == NULL ? 0 : recording->bulks[subject].run_count;
+}
+
+size_t recording_run_count(const struct recording *recording)
+{
+	size_t count = recording->sample_count, i;
+
+	for (i = 0; recording->bulks != NULL && i < recording->plan.subject_count; i++)
+		count += recording->bulks[i].run_count;
+	return count;
+}
+
+struct sample recording_run(const struct recording *recording, size_t index, double *values)
+{
+	struct sample sample = { .started_ns = -1, .exit_status = -1, .values = values };
+	const struct bulk *bulk = recording->bulks;
+	size_t run = index, metric;
+
+	if (bulk == NULL)
+		return recording->samples[index];
+	for (; run >= bulk->run_count; bulk++)
+		run -= bulk->run_count;
+	sample.round = (uint32_t)run;
+	sample.position = sample.subject = (uint32_t)(bulk - recording->bulks);
+	for (metric = 0; metric < recording->metric_count; metric++)
+		values[metric] = run < bulk->counts[metric] ? bulk->values[metric][run] : NAN;
 	return sample;
 }
 
@@ -127,30 +189,62 @@ static bool sample_counts(const struct sample *sample, size_t subject, size_t ro
 	       sample->round < rounds;
 }
 
+static size_t least(size_t one, size_t other)
+{
+	return one < other ? one : other;
+}
+
+static size_t count_measured(const double *values, size_t count)
+{
+	size_t measured = 0, i;
+
+	for (i = 0; i < count; i++)
+		measured += !isnan(values[i]);
+	return measured;
+}
+
+/* The column itself where no value is missing, so that millions are not copied. */
+static struct series series_of_bulk(struct arena *arena, const struct bulk *bulk, size_t metric,
+				    size_t rounds)
+{
+	const double *column = bulk->values[metric];
+	size_t most = least(bulk->counts[metric], rounds), i;
+	struct series series = { .values = column, .count = count_measured(column, most) };
+	double *values;
+
+	series.missing = least(bulk->run_count, rounds) - series.count;
+	if (series.count == most)
+		return series;
+	series.values = values = arena_alloc(arena, series.count, sizeof *values);
+	for (i = 0; i < most; i++)
+		if (!isnan(column[i]))
+			*values++ = column[i];
+	return series;
+}
+
 struct series series_make(struct arena *arena, const struct recording *recording, size_t metric,
 			  size_t subject, size_t rounds)
 {
 	struct series series = { 0 };
-	double *values = arena_alloc(arena, recording->sample_count, sizeof *values);
-	uint32_t *numbers = arena_alloc(arena, recording->sample_count, sizeof *numbers);
+	double *values;
 	size_t i;
 
+	if (recording->bulks != NULL)
+		return series_of_bulk(arena, &recording->bulks[subject], metric, rounds);
+	values = arena_alloc(arena, recording->sample_count, sizeof *values);
 	for (i = 0; i < recording->sample_count; i++) {
 		const struct sample *sample = &recording->samples[i];
 
 		if (!sample_counts(sample, subject, rounds))
 			continue;
-		if (sample->flags & SAMPLE_FAILED) {
+		if (sample->flags & SAMPLE_FAILED)
 			series.failed++;
-		} else if (isnan(sample->values[metric])) {
+		else if (isnan(sample->values[metric]))
 			series.missing++;
-		} else {
-			values[series.count] = sample->values[metric];
-			numbers[series.count++] = sample->round;
-		}
+		else
+			values[series.count++] = sample->values[metric];
 	}
 	series.values = values;
-	series.rounds = numbers;
 	return series;
 }
 
@@ -215,10 +309,60 @@ static const struct place *next_place(const struct place **places, const struct 
 	return found;
 }
 
-struct pairs pairs_make(struct arena *arena, const struct recording *recording, size_t metric,
-			size_t candidate, size_t rounds)
+/* The arrays of pairs while they are filled. */
+struct pairs_filling {
+	double *baseline, *candidate;
+	uint32_t *rounds;
+	bool *baseline_first;
+};
+
+static struct pairs pairs_begin(struct arena *arena, size_t most, struct pairs_filling *filling)
 {
-	struct pairs pairs = { 0 };
+	filling->baseline = arena_alloc(arena, most, sizeof *filling->baseline);
+	filling->candidate = arena_alloc(arena, most, sizeof *filling->candidate);
+	filling->rounds = arena_alloc(arena, most, sizeof *filling->rounds);
+	filling->baseline_first = arena_alloc(arena, most, sizeof *filling->baseline_first);
+	return (struct pairs){ .baseline = filling->baseline,
+			       .candidate = filling->candidate,
+			       .rounds = filling->rounds,
+			       .baseline_first = filling->baseline_first };
+}
+
+static double bulk_value(const struct bulk *bulk, size_t metric, size_t run)
+{
+	return run < bulk->counts[metric] ? bulk->values[metric][run] : NAN;
+}
+
+static struct pairs pairs_of_bulk(struct arena *arena, const struct recording *recording,
+				  size_t metric, size_t candidate, size_t rounds)
+{
+	size_t baseline = recording_baseline(recording, candidate), round;
+	const struct bulk *first = &recording->bulks[baseline];
+	const struct bulk *second = &recording->bulks[candidate];
+	size_t most = first->counts[metric] > second->counts[metric] ? first->counts[metric]
+								     : second->counts[metric];
+	struct pairs_filling filling;
+	struct pairs pairs = pairs_begin(arena, least(most, rounds), &filling);
+
+	for (round = 0; round < least(most, rounds); round++) {
+		double left = bulk_value(first, metric, round);
+		double right = bulk_value(second, metric, round);
+
+		if (isnan(left) || isnan(right)) {
+			pairs.rounds_without_pair += !isnan(left) || !isnan(right);
+			continue;
+		}
+		filling.baseline[pairs.count] = left;
+		filling.candidate[pairs.count] = right;
+		filling.rounds[pairs.count] = (uint32_t)round;
+		filling.baseline_first[pairs.count++] = baseline < candidate;
+	}
+	return pairs;
+}
+
+static struct pairs pairs_of_samples(struct arena *arena, const struct recording *recording,
+				     size_t metric, size_t candidate, size_t rounds)
+{
 	struct arena *scratch = arena_open();
 	size_t first_count, second_count;
 	const struct place *first =
@@ -227,10 +371,8 @@ struct pairs pairs_make(struct arena *arena, const struct recording *recording, 
 	const struct place *second =
 	    find_places(scratch, recording, metric, candidate, rounds, &second_count);
 	const struct place *first_end = first + first_count, *second_end = second + second_count;
-	double *baseline = arena_alloc(arena, first_count, sizeof *baseline);
-	double *other = arena_alloc(arena, first_count, sizeof *other);
-	uint32_t *numbers = arena_alloc(arena, first_count, sizeof *numbers);
-	bool *baseline_first = arena_alloc(arena, first_count, sizeof *baseline_first);
+	struct pairs_filling filling;
+	struct pairs pairs = pairs_begin(arena, first_count, &filling);
 
 	while (first < first_end || second < second_end) {
 		uint32_t round =
@@ -246,15 +388,19 @@ struct pairs pairs_make(struct arena *arena, const struct recording *recording, 
 			    (right != NULL && (right->usable || right->failed));
 			continue;
 		}
-		baseline[pairs.count] = recording->samples[left->sample].values[metric];
-		other[pairs.count] = recording->samples[right->sample].values[metric];
-		numbers[pairs.count] = round;
-		baseline_first[pairs.count++] = left->sample < right->sample;
+		filling.baseline[pairs.count] = recording->samples[left->sample].values[metric];
+		filling.candidate[pairs.count] = recording->samples[right->sample].values[metric];
+		filling.rounds[pairs.count] = round;
+		filling.baseline_first[pairs.count++] = left->sample < right->sample;
 	}
 	arena_close(scratch);
-	pairs.baseline = baseline;
-	pairs.candidate = other;
-	pairs.rounds = numbers;
-	pairs.baseline_first = baseline_first;
 	return pairs;
+}
+
+struct pairs pairs_make(struct arena *arena, const struct recording *recording, size_t metric,
+			size_t candidate, size_t rounds)
+{
+	return recording->bulks != NULL
+		   ? pairs_of_bulk(arena, recording, metric, candidate, rounds)
+		   : pairs_of_samples(arena, recording, metric, candidate, rounds);
 }

@@ -51,6 +51,18 @@ struct told_mean {
 	size_t count;	  /* of runs; 0: not told */
 };
 
+/*
+ * The runs of one subject that are nothing but numbers: run k is round k, none
+ * failed, none has a time, batches or a coverage. Imported figures come in tens
+ * of millions, and a value here takes 8 bytes where a sample takes 80 besides.
+ */
+struct bulk {
+	size_t run_count;
+	const double **values; /* by metric: counts[metric] of them, NAN: not measured. They are
+				  another's, and outlive the recording */
+	size_t *counts;	       /* by metric: the runs that follow were not measured */
+};
+
 /* How a session ended; says which looks count (method.md 3.1 and 3.6). */
 enum session_end {
 	END_RUNNING,	 /* not ended: a crash, or still going */
@@ -79,6 +91,8 @@ struct recording {
 	struct sample *samples; /* in run order, warm-up included */
 	size_t sample_count;
 	size_t sample_capacity;
+	struct bulk *bulks;	 /* by subject, plan.subject_count of them, in place of samples;
+				    NULL: the runs are samples */
 	struct told_mean *means; /* of imported tables only */
 	size_t mean_count;
 	size_t mean_capacity;
@@ -107,6 +121,15 @@ void recording_add_mean(struct arena *arena, struct recording *recording,
 /* NULL if none was told. */
 const struct told_mean *recording_mean(const struct recording *recording, size_t metric,
 				       size_t subject);
+/* Turn a recording without samples into one whose runs are in bulk; subjects and metrics are there,
+ * and have no runs yet. */
+void recording_make_bulk(struct arena *arena, struct recording *recording);
+/* A subject's runs in bulk: 0 where runs are samples. */
+size_t recording_bulk_runs(const struct recording *recording, size_t subject);
+/* All runs, as samples or in bulk, and one of them: a bulk run is put together in values
+ * (metric_count of them), and the runs of a subject follow those of the one before. */
+size_t recording_run_count(const struct recording *recording);
+struct sample recording_run(const struct recording *recording, size_t index, double *values);
 /* The subject that a candidate is compared with; its own index for a baseline. */
 size_t recording_baseline(const struct recording *recording, size_t candidate);
 /* A remark, once: the same sentence is not added again. */

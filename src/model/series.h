@@ -12,7 +12,6 @@
  */
 struct series {
 	const double *values;
-	const uint32_t *rounds; /* of each value */
 	size_t count;
 	size_t failed;	/* runs of this subject that failed (warm-up not counted) */
 	size_t missing; /* runs that ended well but have no such value */

@@ -263,32 +263,33 @@ static const struct column run_columns[] = {
 struct runs_context {
 	const struct recording *recording;
 	const char *const *labels;
+	double *values; /* room for those of one run */
 };
 
 static void fill_run(const struct table *table, size_t index, struct cell *cells)
 {
 	const struct runs_context *context = table->context;
-	const struct sample *sample = &context->recording->samples[index];
+	const struct sample sample = recording_run(context->recording, index, context->values);
 	const struct cell made[] = {
-		number((double)sample->round),
-		number((double)sample->position),
-		word(context->labels[sample->subject]),
-		truth(sample->flags & SAMPLE_WARMUP),
-		number(sample->started_ns < 0 ? NAN : (double)sample->started_ns * 1e-9),
-		number(sample->exit_status < 0 ? NAN : sample->exit_status),
-		number(sample->signal == 0 ? NAN : sample->signal),
-		truth(sample->flags & SAMPLE_FAILED),
-		truth(sample->flags & SAMPLE_TIMED_OUT),
-		truth(sample->flags & SAMPLE_DISTURBED),
-		truth(sample->flags & SAMPLE_STRAYS),
-		truth(sample->flags & SAMPLE_OUTPUT_DIFFERS),
+		number((double)sample.round),
+		number((double)sample.position),
+		word(context->labels[sample.subject]),
+		truth(sample.flags & SAMPLE_WARMUP),
+		number(sample.started_ns < 0 ? NAN : (double)sample.started_ns * 1e-9),
+		number(sample.exit_status < 0 ? NAN : sample.exit_status),
+		number(sample.signal == 0 ? NAN : sample.signal),
+		truth(sample.flags & SAMPLE_FAILED),
+		truth(sample.flags & SAMPLE_TIMED_OUT),
+		truth(sample.flags & SAMPLE_DISTURBED),
+		truth(sample.flags & SAMPLE_STRAYS),
+		truth(sample.flags & SAMPLE_OUTPUT_DIFFERS),
 	};
 	size_t i;
 
 	_Static_assert(COUNT_OF(made) == COUNT_OF(run_columns), "a cell for each column");
 	memcpy(cells, made, sizeof made);
 	for (i = 0; i < context->recording->metric_count; i++)
-		cells[COUNT_OF(made) + i] = number(sample->values[i]);
+		cells[COUNT_OF(made) + i] = number(sample.values[i]);
 }
 
 /* Keys of columns are distinct: a metric may be called "round", and two names may look the same
@@ -319,11 +320,13 @@ static void add_runs(struct sheet *sheet)
 		    distinct_key(sheet, columns, i, sheet->metrics[i - COUNT_OF(run_columns)].name);
 	context->recording = recording;
 	context->labels = sheet->labels;
+	context->values =
+	    arena_alloc(sheet->arena, recording->metric_count, sizeof *context->values);
 	table = document_table(sheet->document, "runs", columns, count);
 	table->audience = AUDIENCE_DATA;
 	table->fill = fill_run;
 	table->context = context;
-	table->row_count = recording->sample_count;
+	table->row_count = recording_run_count(recording);
 	sheet->document->csv_table = table->id;
 }
 

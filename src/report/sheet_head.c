@@ -13,7 +13,7 @@ enum { WIDEST_COMMAND = 480 };
 size_t sheet_runs(const struct sheet *sheet, size_t subject, size_t *failed)
 {
 	const struct recording *recording = sheet->recording;
-	size_t runs = 0, i;
+	size_t runs = recording_bulk_runs(recording, subject), i;
 
 	*failed = 0;
 	for (i = 0; i < recording->sample_count; i++) {

@@ -19,16 +19,16 @@ static struct plot_series runs_series(const struct sheet *sheet, size_t metric, 
 	size_t failed, most = sheet_runs(sheet, subject, &failed), count = 0, i;
 	double *x = arena_alloc(sheet->arena, most, sizeof *x);
 	double *y = arena_alloc(sheet->arena, most, sizeof *y);
+	double *values = arena_alloc(sheet->arena, recording->metric_count, sizeof *values);
 
-	for (i = 0; i < recording->sample_count; i++) {
-		const struct sample *sample = &recording->samples[i];
+	for (i = 0; i < recording_run_count(recording); i++) {
+		struct sample sample = recording_run(recording, i, values);
 
-		if (sample->subject != subject ||
-		    (sample->flags & (SAMPLE_WARMUP | SAMPLE_FAILED)) ||
-		    !isfinite(sample->values[metric]))
+		if (sample.subject != subject || (sample.flags & (SAMPLE_WARMUP | SAMPLE_FAILED)) ||
+		    !isfinite(sample.values[metric]))
 			continue;
-		x[count] = (double)sample->round + 1;
-		y[count++] = sample->values[metric];
+		x[count] = (double)sample.round + 1;
+		y[count++] = sample.values[metric];
 	}
 	return (
 	    struct plot_series){ .label = sheet->names[subject], .x = x, .y = y, .count = count };
@@ -40,7 +40,7 @@ static void add_runs_plots(struct sheet *sheet, size_t metric)
 	size_t count = sheet->recording->plan.subject_count, i;
 	struct plot *plot = arena_alloc(sheet->arena, 2, sizeof *plot);
 
-	if (sheet->recording->sample_count > MOST_MARKS * count)
+	if (recording_run_count(sheet->recording) > MOST_MARKS * count)
 		return;
 	*plot = (struct plot){
 		.id = "runs",

@@ -27,9 +27,16 @@
 #include "base/random.h"
 #include "stats/order.h"
 
-/* So many candidates are formed and partitioned: 8 MB, whatever the size of the matrix. */
-enum { FORMED_MOST = 1 << 20 };
-enum { SAMPLE_LEAST = 1024, SAMPLE_MOST = 65536 };
+/* So many candidates are formed and partitioned: 32 MB, whatever the size of the matrix. */
+enum { FORMED_MOST = 4 << 20, PIVOTS = 64 };
+enum { SAMPLE_LEAST = 1024, SAMPLE_MOST = 1 << 20 };
+
+/* A pivot that was tried, and how much of the matrix it divides off. */
+struct pivot {
+	double value;
+	uint64_t below; /* elements below it */
+	uint64_t upto;	/* those and its equals; 0: not counted yet */
+};
 
 /* The candidates for one wanted element: what lies between two pivots that are ruled out with all
  * that equals them. NAN is no pivot, so comparisons are written such that it excludes nothing. */
@@ -40,6 +47,9 @@ struct search {
 	uint64_t end;	/* elements below high */
 	uint64_t rank;	/* of the wanted element in the matrix */
 	double found;
+	/* What was learnt on the way to one element serves the next; the oldest are forgotten. */
+	struct pivot pivots[PIVOTS];
+	size_t pivot_count;
 };
 
 enum side { SIDE_BELOW, SIDE_EQUAL, SIDE_ABOVE };
@@ -54,14 +64,6 @@ uint64_t pairwise_count(const struct pairwise *pairs)
 	uint64_t rows = pairs->row_count;
 
 	return pairs->triangle ? rows * (rows + 1) / 2 : rows * pairs->column_count;
-}
-
-static void search_restart(struct search *search, uint64_t rank)
-{
-	search->low = search->high = NAN;
-	search->below = 0;
-	search->end = pairwise_count(search->pairs);
-	search->rank = rank;
 }
 
 static uint64_t search_candidates(const struct search *search)
@@ -92,24 +94,55 @@ static uint64_t count_below(const struct pairwise *pairs, double pivot, bool inc
 	return count;
 }
 
-/* Keeps the candidates on the side of the pivot where the wanted element lies, and says which. */
-static enum side search_narrow(struct search *search, double pivot)
+/* Takes account of a pivot: true if it is the wanted element, else nothing is left on one side of
+ * it. Its equals are only counted where the wanted element does not lie below. */
+static bool search_divide(struct search *search, struct pivot *pivot)
 {
-	uint64_t count = count_below(search->pairs, pivot, false);
+	if (pivot->below > search->rank) {
+		if (pivot->below < search->end) {
+			search->high = pivot->value;
+			search->end = pivot->below;
+		}
+		return false;
+	}
+	if (pivot->upto == 0)
+		pivot->upto = count_below(search->pairs, pivot->value, true);
+	if (pivot->upto > search->rank) {
+		search->found = pivot->value;
+		return true;
+	}
+	if (pivot->upto > search->below) {
+		search->low = pivot->value;
+		search->below = pivot->upto;
+	}
+	return false;
+}
 
-	if (search->rank < count) {
-		search->high = pivot;
-		search->end = count;
-		return SIDE_BELOW;
-	}
-	count = count_below(search->pairs, pivot, true);
-	if (search->rank < count) {
-		search->found = pivot;
+/* True if the element of that rank is known already. */
+static bool search_restart(struct search *search, uint64_t rank)
+{
+	bool found = false;
+	size_t i;
+
+	search->low = search->high = NAN;
+	search->below = 0;
+	search->end = pairwise_count(search->pairs);
+	search->rank = rank;
+	for (i = 0; i < search->pivot_count && i < PIVOTS && !found; i++)
+		found = search_divide(search, &search->pivots[i]);
+	return found;
+}
+
+/* Keeps the candidates on the side of the pivot where the wanted element lies, and says which. */
+static enum side search_narrow(struct search *search, double value)
+{
+	struct pivot *pivot = &search->pivots[search->pivot_count++ % PIVOTS];
+
+	*pivot =
+	    (struct pivot){ .value = value, .below = count_below(search->pairs, value, false) };
+	if (search_divide(search, pivot))
 		return SIDE_EQUAL;
-	}
-	search->low = pivot;
-	search->below = count;
-	return SIDE_ABOVE;
+	return search->rank < pivot->below ? SIDE_BELOW : SIDE_ABOVE;
 }
 
 /* The candidates of one row after the other: columns first <= j < end of row. */
@@ -219,7 +252,8 @@ static void select_formed(struct arena *arena, struct search *search, const uint
 	search_form(search, formed);
 	/* What lies left of a selected element stays there, so that the next search is shorter. */
 	for (i = 0; i < rank_count; i++) {
-		values[i] = order_select(formed + done, count - done, (size_t)ranks[i] - done);
+		values[i] =
+		    order_select(formed + done, count - done, (size_t)ranks[i] - done) + 0.0;
 		done = (size_t)ranks[i];
 	}
 }
@@ -239,9 +273,8 @@ static void select_narrowed(struct arena *arena, struct search *search, const ui
 	size_t i;
 
 	for (i = 0; i < rank_count; i++) {
-		bool found = false;
+		bool found = search_restart(search, ranks[i]);
 
-		search_restart(search, ranks[i]);
 		while (!found && search_candidates(search) > few)
 			found = search_step(search, &random, sample, sample_count);
 		if (!found) {
@@ -249,7 +282,7 @@ static void select_narrowed(struct arena *arena, struct search *search, const ui
 			search->found = order_select(formed, (size_t)search_candidates(search),
 						     (size_t)(search->rank - search->below));
 		}
-		values[i] = search->found;
+		values[i] = search->found + 0.0; /* -0 becomes 0 */
 	}
 }
 

@@ -27,7 +27,7 @@ uint64_t pairwise_count(const struct pairwise *pairs);
  * The elements of the given ranks (0 is the smallest; ascending, each below
  * pairwise_count) into values[0..rank_count). A matrix of at most formed_most
  * elements is formed and partitioned; a larger one is narrowed row by row:
- * O(n log n) time expected, at most 9 MB beside the arrays. Both give the same values, ties or not.
+ * O(n log n) time expected, at most 40 MB beside the arrays. Both give the same values, ties or not.
  */
 void pairwise_select(const struct pairwise *pairs, const uint64_t *ranks, size_t rank_count,
 		     uint64_t formed_most, double *values);
