@@ -174,7 +174,7 @@ static const char *rounds_text(const struct sheet *sheet)
 	size_t last = plan_last_round(&recording->plan);
 	const char *of = "";
 
-	if (recording->mean_count > 0 && recording->sample_count == 0)
+	if (recording->mean_count > 0 && recording_run_count(recording) == 0)
 		return means_text(sheet);
 	if (!recording->order_known)
 		return counts_text(sheet);

@@ -514,9 +514,7 @@ static void parts_of_a_drifting_effect_can_be_bounded(void **state)
 				     .rounds = rounds,
 				     .baseline_first = first,
 				     .baseline = d,
-				     .candidate = d,
-				     .baseline_fine = d,
-				     .candidate_fine = d };
+				     .candidate = d };
 	size_t i, n;
 
 	(void)state;
