@@ -79,7 +79,7 @@ static bool write_csv(struct arena *arena, const struct recording *recording, co
 	struct findings findings = { 0 };
 	struct sheet_settings settings = { .all = true };
 	struct recording copy = describe(arena, recording);
-	struct document *document = sheet_make(arena, &copy, &findings, &settings);
+	struct document *document;
 	struct look_settings look = { .width = 80 };
 	struct text text = { 0 };
 	bool good;
@@ -88,6 +88,7 @@ static bool write_csv(struct arena *arena, const struct recording *recording, co
 		return error_set(err, ERROR_INPUT,
 				 "CSV has a line for each run, and some of these figures are means "
 				 "without their runs; convert to JSON");
+	document = sheet_make(arena, &copy, &findings, &settings);
 	writer_by_name("csv")->write(document, &look, &text);
 	json_release(document->data);
 	good = write_bytes(path, &text, err);
