@@ -89,6 +89,7 @@ struct json_field {
 struct json_number {
 	double number; /* NAN: absent, null or NaN */
 	double quantum;
+	size_t line; /* on which it stands, from 1; 0: absent */
 };
 
 /* Puts a scalar into the field of target that has its key; strings are copied into the arena. Null

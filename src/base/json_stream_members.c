@@ -43,7 +43,7 @@ static bool store(struct arena *arena, const struct json_event *event,
 		*(const char **)place = arena_strndup(arena, event->text, event->length);
 	else if (field->kind == FIELD_NUMBER && event->kind == EVENT_NUMBER)
 		*(struct json_number *)place =
-		    (struct json_number){ event->number, event->quantum };
+		    (struct json_number){ event->number, event->quantum, event->line };
 	else if (field->kind == FIELD_BOOLEAN && event->kind == EVENT_BOOLEAN)
 		*(bool *)place = event->boolean;
 	else

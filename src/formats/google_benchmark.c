@@ -160,7 +160,9 @@ static void add_time(struct reader *reader, size_t measure, const struct unit *u
 {
 	const struct entry *entry = &reader->entry;
 	struct number seconds = in_seconds(unit, time);
-	struct reading reading = { .value = seconds.value, .quantum = seconds.quantum };
+	struct reading reading = { .value = seconds.value,
+				   .quantum = seconds.quantum,
+				   .line = time.line };
 
 	if (entry->error_occurred || entry->skipped) {
 		reading.value = NAN;

@@ -8,15 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "formats/json_input.h"
 
 struct result {
 	const char *command;
 	struct json_number mean, deviation;
 	struct json_numbers times, exit_codes;
-	struct results_label *labels;
-	size_t label_count, label_capacity;
+	struct json_labels labels;
 };
 
 static const struct json_field fields[] = {
@@ -34,22 +32,6 @@ struct reader {
 };
 
 /* The value of a parameter is a string, or a number since 1.17. */
-static bool visit_parameter(void *context, struct json_stream *stream,
-			    const struct json_event *event, struct error *err)
-{
-	struct reader *reader = context;
-	struct result *result = &reader->result;
-
-	(void)stream;
-	(void)err;
-	if (event->kind == EVENT_STRING || event->kind == EVENT_NUMBER)
-		*array_push(reader->arena, result->labels, result->label_count,
-			    result->label_capacity) =
-		    (struct results_label){ arena_strdup(reader->arena, event->key),
-					    arena_strdup(reader->arena, event->text) };
-	return true;
-}
-
 static bool visit_member(void *context, struct json_stream *stream, const struct json_event *event,
 			 struct error *err)
 {
@@ -62,7 +44,7 @@ static bool visit_member(void *context, struct json_stream *stream, const struct
 	if (json_is_member(event, "exit_codes") && event->kind != EVENT_NULL)
 		return json_numbers_read(stream, event, &result->exit_codes, err);
 	if (json_is_member(event, "parameters") && event->kind == EVENT_OBJECT)
-		return json_stream_each(stream, visit_parameter, reader, err);
+		return json_labels_read(reader->arena, stream, event, &reader->result.labels, err);
 	return json_stream_field(reader->arena, stream, event, fields, FIELD_COUNT, result, &taken,
 				 err);
 }
@@ -71,7 +53,9 @@ static bool visit_member(void *context, struct json_stream *stream, const struct
 static struct reading reading_of(const struct result *result, size_t run)
 {
 	struct json_number time = result->times.items[run];
-	struct reading reading = { .value = time.number, .quantum = time.quantum };
+	struct reading reading = { .value = time.number,
+				   .quantum = time.quantum,
+				   .line = time.line };
 
 	if (run < result->exit_codes.count && result->exit_codes.items[run].number != 0)
 		reading.state = READING_FAILED;
@@ -87,8 +71,8 @@ static void add_result(struct reader *reader)
 				   .metric = "wall",
 				   .unit = "s",
 				   .better = BETTER_LOWER,
-				   .labels = result->labels,
-				   .label_count = result->label_count };
+				   .labels = result->labels.items,
+				   .label_count = result->labels.count };
 	size_t index = results_measure(reader->results, &measure), i, failed = 0;
 
 	for (i = 0; i < result->times.count; i++) {
@@ -102,7 +86,7 @@ static void add_result(struct reader *reader)
 			       result->times.count, result->command);
 	if (result->times.count == 0 && isfinite(result->mean.number))
 		results_summary(reader->results, 0, index, result->mean.number,
-				result->deviation.number, 0, 0);
+				result->deviation.number, 0, result->mean.line);
 }
 
 static bool visit_result(void *context, struct json_stream *stream, const struct json_event *event,

@@ -24,8 +24,7 @@ struct iteration {
 struct entry {
 	const char *benchmark, *mode, *unit;
 	struct json_number score;
-	struct results_label *labels;
-	size_t label_count, label_capacity;
+	struct json_labels labels;
 	struct iteration *iterations;
 	size_t iteration_count, iteration_capacity;
 };
@@ -49,13 +48,13 @@ struct reader {
 	struct json_numbers pair;
 };
 
-static void add_iteration(struct reader *reader, double value, double quantum)
+static void add_iteration(struct reader *reader, double value, double quantum, size_t line)
 {
 	struct entry *entry = &reader->entry;
 
 	*array_push(reader->arena, entry->iterations, entry->iteration_count,
 		    entry->iteration_capacity) =
-	    (struct iteration){ { value, quantum }, reader->fork };
+	    (struct iteration){ { value, quantum, line }, reader->fork };
 }
 
 static bool visit_score(void *context, struct json_stream *stream, const struct json_event *event,
@@ -65,9 +64,9 @@ static bool visit_score(void *context, struct json_stream *stream, const struct 
 
 	/* JMH writes a score that is none as a string. */
 	if (event->kind == EVENT_STRING || event->kind == EVENT_NULL)
-		add_iteration(reader, NAN, 0);
+		add_iteration(reader, NAN, 0, event->line);
 	else if (event->kind == EVENT_NUMBER)
-		add_iteration(reader, event->number, event->quantum);
+		add_iteration(reader, event->number, event->quantum, event->line);
 	else
 		return json_stream_expected(stream, event, "a number", err);
 	return true;
@@ -105,7 +104,8 @@ static bool visit_histogram(void *context, struct json_stream *stream,
 	reader->sum = reader->weight = 0;
 	if (!json_list_each(stream, event, visit_pair, reader, err))
 		return false;
-	add_iteration(reader, reader->weight > 0 ? reader->sum / reader->weight : NAN, 0);
+	add_iteration(reader, reader->weight > 0 ? reader->sum / reader->weight : NAN, 0,
+		      event->line);
 	return true;
 }
 
@@ -132,22 +132,6 @@ static bool visit_metric(void *context, struct json_stream *stream, const struct
 				 &taken, err);
 }
 
-static bool visit_parameter(void *context, struct json_stream *stream,
-			    const struct json_event *event, struct error *err)
-{
-	struct reader *reader = context;
-	struct entry *entry = &reader->entry;
-
-	(void)stream;
-	(void)err;
-	if (event->kind == EVENT_STRING || event->kind == EVENT_NUMBER)
-		*array_push(reader->arena, entry->labels, entry->label_count,
-			    entry->label_capacity) =
-		    (struct results_label){ arena_strdup(reader->arena, event->key),
-					    arena_strdup(reader->arena, event->text) };
-	return true;
-}
-
 static bool visit_member(void *context, struct json_stream *stream, const struct json_event *event,
 			 struct error *err)
 {
@@ -157,7 +141,7 @@ static bool visit_member(void *context, struct json_stream *stream, const struct
 	if (json_is_member(event, "primaryMetric"))
 		return json_object_each(stream, event, visit_metric, reader, err);
 	if (json_is_member(event, "params") && event->kind == EVENT_OBJECT)
-		return json_stream_each(stream, visit_parameter, reader, err);
+		return json_labels_read(reader->arena, stream, event, &reader->entry.labels, err);
 	return json_stream_field(reader->arena, stream, event, fields, 2, &reader->entry, &taken,
 				 err);
 }
@@ -189,10 +173,10 @@ static const char *full_name(struct reader *reader)
 	size_t i;
 
 	text_add(&name, entry->benchmark);
-	for (i = 0; i < entry->label_count; i++)
-		text_printf(&name, "%s%s=%s", i == 0 ? " (" : ", ", entry->labels[i].key,
-			    entry->labels[i].value);
-	if (entry->label_count > 0)
+	for (i = 0; i < entry->labels.count; i++)
+		text_printf(&name, "%s%s=%s", i == 0 ? " (" : ", ", entry->labels.items[i].key,
+			    entry->labels.items[i].value);
+	if (entry->labels.count > 0)
 		text_add(&name, ")");
 	copy = arena_strdup(reader->arena, name.bytes);
 	text_release(&name);
@@ -207,8 +191,8 @@ static void add_entry(struct reader *reader)
 				   .metric = entry->mode == NULL ? "score" : entry->mode,
 				   .unit = unit.base,
 				   .better = unit.better,
-				   .labels = entry->labels,
-				   .label_count = entry->label_count };
+				   .labels = entry->labels.items,
+				   .label_count = entry->labels.count };
 	size_t index = results_measure(reader->results, &measure), i;
 
 	for (i = 0; i < entry->iteration_count; i++) {
@@ -217,6 +201,7 @@ static void add_entry(struct reader *reader)
 		    unit_base(&unit, (struct number){ score.number, score.quantum });
 		struct reading reading = { .value = value.value,
 					   .quantum = value.quantum,
+					   .line = score.line,
 					   .process = entry->iterations[i].fork,
 					   .state = isfinite(value.value) ? READING_GOOD
 									  : READING_MISSING };
@@ -226,7 +211,7 @@ static void add_entry(struct reader *reader)
 	if (entry->iteration_count == 0 && isfinite(entry->score.number))
 		results_summary(reader->results, 0, index,
 				unit_base(&unit, (struct number){ entry->score.number, 0 }).value,
-				NAN, 0, 0);
+				NAN, 0, entry->score.line);
 }
 
 static bool visit_entry(void *context, struct json_stream *stream, const struct json_event *event,

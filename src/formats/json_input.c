@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static bool next_piece(void *context, const char **bytes, size_t *length, struct error *err)
 {
 	return input_read(context, bytes, length, err);
@@ -108,7 +110,8 @@ static bool read_number(void *context, struct json_stream *stream, const struct 
 {
 	if (event->kind != EVENT_NUMBER && event->kind != EVENT_NULL)
 		return json_stream_expected(stream, event, "a number", err);
-	json_numbers_add(context, (struct json_number){ event->number, event->quantum });
+	json_numbers_add(context,
+			 (struct json_number){ event->number, event->quantum, event->line });
 	return true;
 }
 
@@ -122,6 +125,34 @@ void json_numbers_release(struct json_numbers *numbers)
 {
 	free(numbers->items);
 	*numbers = (struct json_numbers){ 0 };
+}
+
+struct labels_visit {
+	struct arena *arena;
+	struct json_labels *labels;
+};
+
+static bool visit_label(void *context, struct json_stream *stream, const struct json_event *event,
+			struct error *err)
+{
+	const struct labels_visit *visit = context;
+	struct json_labels *labels = visit->labels;
+
+	(void)stream;
+	(void)err;
+	if (event->kind == EVENT_STRING || event->kind == EVENT_NUMBER)
+		*array_push(visit->arena, labels->items, labels->count, labels->capacity) =
+		    (struct results_label){ arena_strdup(visit->arena, event->key),
+					    arena_strdup(visit->arena, event->text) };
+	return true;
+}
+
+bool json_labels_read(struct arena *arena, struct json_stream *stream,
+		      const struct json_event *event, struct json_labels *labels, struct error *err)
+{
+	struct labels_visit visit = { arena, labels };
+
+	return json_object_each(stream, event, visit_label, &visit, err);
 }
 
 bool head_is_json(const struct head *head, const char *begin, const char *const *words)

@@ -42,6 +42,16 @@ bool json_numbers_read(struct json_stream *stream, const struct json_event *even
 void json_numbers_add(struct json_numbers *numbers, struct json_number number);
 void json_numbers_release(struct json_numbers *numbers);
 
+/* The members of an object as labels: strings, and numbers as they are printed; others are passed
+ * over. Strings live in arena. */
+struct json_labels {
+	struct results_label *items;
+	size_t count, capacity;
+};
+bool json_labels_read(struct arena *arena, struct json_stream *stream,
+		      const struct json_event *event, struct json_labels *labels,
+		      struct error *err);
+
 /* For scores: a head that begins with this character and has all these words, up to a NULL. */
 bool head_is_json(const struct head *head, const char *begin, const char *const *words);
 

@@ -59,13 +59,28 @@ static bool parse_number(const char *word, size_t length, struct number *number)
 	return number_parse(word, length - (length > 1 && word[length - 1] == '%'), number);
 }
 
+/* "1e400", and thousands of digits: no name begins like that and goes on with nothing else. */
+static bool is_too_large(const char *word, size_t length)
+{
+	size_t digits = length > 0 && (word[0] == '-' || word[0] == '+'), i;
+
+	if (digits == length || word[digits] < '0' || word[digits] > '9')
+		return false;
+	for (i = digits; i < length; i++)
+		if (memchr("0123456789.eE+-", word[i], 15) == NULL)
+			return false;
+	return (memchr(word, 'e', length) != NULL || memchr(word, 'E', length) != NULL ||
+		length > 300) &&
+	       word[length - 1] >= '0' && word[length - 1] <= '9';
+}
+
 /* A word that someone meant as a number. */
 static bool looks_numeric(const char *word, size_t length)
 {
 	struct number number;
 
-	return parse_number(word, length, &number) || is_missing_word(word, length) ||
-	       has_decimal_comma(word, length);
+	return is_too_large(word, length) || parse_number(word, length, &number) ||
+	       is_missing_word(word, length) || has_decimal_comma(word, length);
 }
 
 /* Words and numbers in one line of the head. */

@@ -56,7 +56,8 @@ static bool visit_value(void *context, struct json_stream *stream, const struct 
 		return json_stream_expected(stream, event, "a number", err);
 	*array_push(reader->arena, benchmark->values, benchmark->value_count,
 		    benchmark->value_capacity) =
-	    (struct value){ { event->number, event->quantum }, benchmark->process_count };
+	    (struct value){ { event->number, event->quantum, event->line },
+			    benchmark->process_count };
 	return true;
 }
 
@@ -154,6 +155,7 @@ static void add_benchmark(struct reader *reader, const struct benchmark *benchma
 		const struct value *value = &benchmark->values[i];
 		struct reading reading = { .value = value->number.number,
 					   .quantum = value->number.quantum,
+					   .line = value->number.line,
 					   .process = value->process,
 					   .state = isfinite(value->number.number)
 							? READING_GOOD

@@ -8,15 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "formats/json_input.h"
 
 struct entry {
 	const char *name, *fullname, *group;
 	struct json_number mean, deviation, rounds;
 	struct json_numbers data;
-	struct results_label *labels;
-	size_t label_count, label_capacity;
+	struct json_labels labels;
 };
 
 static const struct json_field fields[] = {
@@ -42,7 +40,7 @@ static bool visit_round(void *context, struct json_stream *stream, const struct 
 			struct error *err)
 {
 	struct reader *reader = context;
-	struct json_number round = { event->number, event->quantum };
+	struct json_number round = { event->number, event->quantum, event->line };
 
 	if (event->kind == EVENT_OBJECT || event->kind == EVENT_ARRAY)
 		return json_stream_expected(stream, event, "a number", err);
@@ -66,22 +64,6 @@ static bool visit_stats(void *context, struct json_stream *stream, const struct 
 				 &taken, err);
 }
 
-static bool visit_parameter(void *context, struct json_stream *stream,
-			    const struct json_event *event, struct error *err)
-{
-	struct reader *reader = context;
-	struct entry *entry = &reader->entry;
-
-	(void)stream;
-	(void)err;
-	if (event->kind == EVENT_STRING || event->kind == EVENT_NUMBER)
-		*array_push(reader->arena, entry->labels, entry->label_count,
-			    entry->label_capacity) =
-		    (struct results_label){ arena_strdup(reader->arena, event->key),
-					    arena_strdup(reader->arena, event->text) };
-	return true;
-}
-
 static bool visit_member(void *context, struct json_stream *stream, const struct json_event *event,
 			 struct error *err)
 {
@@ -91,9 +73,16 @@ static bool visit_member(void *context, struct json_stream *stream, const struct
 	if (json_is_member(event, "stats"))
 		return json_object_each(stream, event, visit_stats, reader, err);
 	if (json_is_member(event, "params") && event->kind == EVENT_OBJECT)
-		return json_stream_each(stream, visit_parameter, reader, err);
+		return json_labels_read(reader->arena, stream, event, &reader->entry.labels, err);
 	return json_stream_field(reader->arena, stream, event, fields, 3, &reader->entry, &taken,
 				 err);
+}
+
+static void add_round(struct reader *reader, size_t measure, const struct json_number *round)
+{
+	results_add(reader->results, 0, measure,
+		    &(struct reading){
+			.value = round->number, .quantum = round->quantum, .line = round->line });
 }
 
 static void add_entry(struct reader *reader)
@@ -104,13 +93,12 @@ static void add_entry(struct reader *reader)
 				   .metric = "time",
 				   .unit = "s",
 				   .better = BETTER_LOWER,
-				   .labels = entry->labels,
-				   .label_count = entry->label_count };
+				   .labels = entry->labels.items,
+				   .label_count = entry->labels.count };
 	size_t index = results_measure(reader->results, &measure), i;
 
 	for (i = 0; i < entry->data.count; i++)
-		results_add_value(reader->results, 0, index, entry->data.items[i].number,
-				  entry->data.items[i].quantum);
+		add_round(reader, index, &entry->data.items[i]);
 	if (reader->left_out > 0)
 		results_remark(reader->results,
 			       "the list of rounds of %s is incomplete: %zu of %.0f",
@@ -121,7 +109,7 @@ static void add_entry(struct reader *reader)
 				entry->rounds.number >= 1 && entry->rounds.number < 1e15
 				    ? (size_t)entry->rounds.number
 				    : 0,
-				0);
+				entry->mean.line);
 }
 
 static bool visit_entry(void *context, struct json_stream *stream, const struct json_event *event,
