@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "judge/effects.h"
 #include "judge/failures.h"
 #include "judge/judging.h"
 #include "judge/rows.h"
@@ -84,6 +85,7 @@ static void judge_all(struct judging *judging)
 		if (judging->recording->plan.all_decide)
 			rows_promote(judging);
 		set_means_make(judging);
+		effects_make(judging);
 		findings->verdict = verdict_of_whole(findings);
 		self_check_make(judging);
 		findings->trade = trade_make(judging);

@@ -153,6 +153,28 @@ struct self_check {
 	double change, change_low, change_high; /* pooled */
 };
 
+/*
+ * What a design over several cells says of one candidate and the primary
+ * metric. Changes are raw ratios minus one, as in a comparison.
+ */
+enum effect_kind {
+	EFFECT_CELL,	    /* one subject against the first baseline of all: a cell's place */
+	EFFECT_POOLED,	    /* the candidate against its baselines, averaged over all cells */
+	EFFECT_LEVEL,	    /* the same over the cells with one level */
+	EFFECT_INTERACTION, /* the effect at that level against the one at the first level */
+};
+
+struct effect {
+	enum effect_kind kind;
+	size_t subject;	    /* the subject itself, or the candidate in the first cell */
+	const char *factor; /* NULL: none */
+	const char *level;  /* clean, as factor */
+	size_t cells;	    /* averaged, or pairs of cells that were set against each other */
+	size_t rounds;	    /* in which all of them have a pair */
+	double change, change_low, change_high;
+	bool real; /* an interaction that its interval excludes from being none */
+};
+
 struct findings {
 	struct comparison *comparisons; /* primary ones first, then by metric, then by candidate */
 	size_t comparison_count;
@@ -165,6 +187,8 @@ struct findings {
 	size_t warning_count, warning_capacity;
 	struct code_change *code_changes;
 	size_t code_change_count;
+	struct effect *effects; /* of sweeps and experiments: cells, then by candidate */
+	size_t effect_count, effect_capacity;
 	const char *trade; /* one sentence, or NULL */
 	struct self_check self_check;
 };

@@ -73,6 +73,9 @@ bool sheet_warns(const struct sheet *sheet, enum warning_kind kind, int metric);
 /* " [3]"; the same text gives the same number. */
 const char *sheet_footnote(struct sheet *sheet, const char *text);
 
+/* sheet_effects.c: what a design of several cells says as a whole. */
+void sheet_add_effects(struct sheet *sheet);
+
 /* sheet_plots.c: what can be drawn; writers of plain text leave it out. */
 void sheet_add_plots(struct sheet *sheet);
 

@@ -81,6 +81,9 @@ def check_example(tap, world):
     run = world.worth('run', '-q', path, '--set', 'rounds=4', '--set', 'warmup=0', '--json', '-')
     tap.ok(run.status in (0, 1) and len(run.data['recording']['plan']['subjects']) == 8,
            'it runs: two variants in two workloads of two sizes', run)
+    tap.ok(len(run.data['tables']['cells']) == 8 and
+           {row['kind'] for row in run.data['tables']['effects']} ==
+           {'pooled', 'level', 'interaction'}, 'cells and effects are told', run.data['tables'])
     levels = run.data['recording']['plan']['subjects'][3]['levels']
     tap.ok([pair['factor'] if isinstance(pair, dict) else pair[0] for pair in levels] ==
            ['workload', 'lines'], 'several workloads are a factor', levels)

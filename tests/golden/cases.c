@@ -325,6 +325,24 @@ static void make_sweep(struct made *made)
 	made_verdict(made, VERDICT_WORSE);
 }
 
+/* The same sweep with what it says as a whole. */
+static void make_design(struct made *made)
+{
+	static struct effect effects[] = {
+		{ EFFECT_CELL, 1, NULL, NULL, 1, 40, 0.0005, -0.0031, 0.0042, false },
+		{ EFFECT_CELL, 2, NULL, NULL, 1, 40, -0.857, -0.861, -0.853, false },
+		{ EFFECT_CELL, 3, NULL, NULL, 1, 40, -0.853, -INFINITY, INFINITY, false },
+		{ EFFECT_POOLED, 1, NULL, NULL, 2, 40, 0.0144, 0.0110, 0.0178, false },
+		{ EFFECT_LEVEL, 1, "threads", "1", 1, 40, 0.0005, -0.0031, 0.0042, false },
+		{ EFFECT_LEVEL, 1, "threads", "8", 1, 40, 0.0285, 0.0231, 0.0342, false },
+		{ EFFECT_INTERACTION, 1, "threads", "8", 1, 40, 0.0280, 0.0201, 0.0361, true },
+	};
+
+	make_sweep(made);
+	made->findings.effects = effects;
+	made->findings.effect_count = sizeof effects / sizeof *effects;
+}
+
 /* One command at two sizes: nothing is compared with anything. */
 static void make_cells_alone(struct made *made)
 {
@@ -695,6 +713,8 @@ const struct golden_case golden_cases[] = {
 	{ .name = "cells-alone", .make = make_cells_alone },
 	{ .name = "clock", .make = make_clock },
 	{ .name = "drifting", .make = make_drifting },
+	{ .name = "design", .make = make_design },
+	{ .name = "design-drawn", .make = make_design, .drawn = true },
 	{ .name = "equivalent", .make = make_equivalent },
 	{ .name = "extreme", .make = make_extreme },
 	{ .name = "faster", .make = make_faster },

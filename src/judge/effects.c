@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Main effects and interactions over the cells of a design: see effects.h. */
+#include "judge/effects.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/text.h"
+
+enum { FEWEST_ROUNDS = 6 };
+
+/* One candidate in all cells: its contrasts with the baselines there. */
+struct line {
+	const size_t *subjects;
+	struct contrast *contrasts;
+	size_t count;
+};
+
+static const struct subject *subject_at(const struct judging *judging, size_t index)
+{
+	return &judging->recording->plan.subjects[index];
+}
+
+static const char *level_of(const struct subject *subject, const char *factor)
+{
+	size_t i;
+
+	for (i = 0; i < subject->level_count; i++)
+		if (strcmp(subject->levels[i].factor, factor) == 0)
+			return subject->levels[i].value;
+	return NULL;
+}
+
+/* Equal levels, but for one factor. */
+static bool same_but(const struct subject *one, const struct subject *other, const char *factor)
+{
+	size_t i;
+
+	for (i = 0; i < one->level_count; i++) {
+		const char *there = level_of(other, one->levels[i].factor);
+
+		if (strcmp(one->levels[i].factor, factor) != 0 &&
+		    (there == NULL || strcmp(there, one->levels[i].value) != 0))
+			return false;
+	}
+	return true;
+}
+
+/* A contrast's pair of that round; NAN if there is none. Rounds rise. */
+static double cost_in_round(const struct contrast *contrast, uint32_t round)
+{
+	size_t low = 0, high = contrast->baseline_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (contrast->rounds[middle] < round)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < contrast->baseline_count && contrast->rounds[low] == round ? contrast->d[low]
+										: NAN;
+}
+
+/* The weighted sum of the contrasts' costs in each round that all with a weight have. */
+static size_t sums_of(struct arena *arena, const struct line *line, const double *weights,
+		      double **sums)
+{
+	size_t count = 0, round, i;
+	uint32_t last = 0;
+
+	for (i = 0; i < line->count; i++)
+		if (line->contrasts[i].baseline_count > 0)
+			last =
+			    line->contrasts[i].rounds[line->contrasts[i].baseline_count - 1] > last
+				? line->contrasts[i].rounds[line->contrasts[i].baseline_count - 1]
+				: last;
+	*sums = arena_alloc(arena, (size_t)last + 1, sizeof **sums);
+	for (round = 0; round <= last; round++) {
+		double sum = 0;
+
+		for (i = 0; i < line->count; i++)
+			if (weights[i] != 0)
+				sum += weights[i] *
+				       cost_in_round(&line->contrasts[i], (uint32_t)round);
+		if (!isnan(sum))
+			(*sums)[count++] = sum;
+	}
+	return count;
+}
+
+static struct effect *add_effect(struct judging *judging, enum effect_kind kind, size_t subject)
+{
+	struct findings *findings = judging->findings;
+	struct effect *effect = array_push(judging->arena, findings->effects,
+					   findings->effect_count, findings->effect_capacity);
+
+	*effect = (struct effect){ .kind = kind,
+				   .subject = subject,
+				   .change = NAN,
+				   .change_low = -INFINITY,
+				   .change_high = INFINITY };
+	return effect;
+}
+
+/* The sums' location, as a change. */
+static void locate(struct judging *judging, const struct line *line, const double *weights,
+		   double alpha, struct effect *effect)
+{
+	const struct contrast *shown = &line->contrasts[0];
+	bool turned = shown->sign < 0;
+	struct interval cost;
+	double *sums;
+
+	effect->rounds = sums_of(judging->scratch, line, weights, &sums);
+	if (effect->rounds == 0)
+		return;
+	cost = location_paired(sums, effect->rounds, alpha);
+	effect->change = contrast_shown(shown, cost.estimate);
+	if (effect->rounds < FEWEST_ROUNDS)
+		return;
+	effect->change_low = contrast_shown(shown, turned ? cost.high : cost.low);
+	effect->change_high = contrast_shown(shown, turned ? cost.low : cost.high);
+}
+
+/* Every contrast is of pairs and has logarithms, and at least one round. */
+static bool is_usable(const struct contrast *contrast)
+{
+	return contrast->paired && !contrast->difference && contrast->d != NULL &&
+	       contrast->baseline_count > 0;
+}
+
+static bool line_make(struct judging *judging, const size_t *subjects, size_t count,
+		      const struct recording *recording, struct line *line)
+{
+	size_t rounds = judging->sequence.look.n, i;
+
+	*line = (struct line){ .subjects = subjects, .count = count };
+	line->contrasts = arena_alloc(judging->scratch, count, sizeof *line->contrasts);
+	for (i = 0; i < count; i++) {
+		line->contrasts[i] = contrast_make(judging->scratch, recording,
+						   (size_t)judging->primary, subjects[i], rounds);
+		if (!is_usable(&line->contrasts[i]))
+			return false;
+	}
+	return count > 0;
+}
+
+/* All subjects, each against the first. */
+static void add_cells(struct judging *judging)
+{
+	struct recording turned = *judging->recording;
+	size_t count = turned.plan.subject_count, i;
+	double one = 1;
+
+	turned.plan.subjects = arena_copy(judging->scratch, judging->recording->plan.subjects,
+					  count * sizeof *turned.plan.subjects);
+	for (i = 0; i < count; i++)
+		turned.plan.subjects[i].baseline = 0;
+	for (i = 1; i < count; i++) {
+		struct effect *effect;
+		struct line line;
+
+		if (!line_make(judging, &i, 1, &turned, &line))
+			continue;
+		effect = add_effect(judging, EFFECT_CELL, i);
+		effect->cells = 1;
+		locate(judging, &line, &one, judging->sequence.look.alpha, effect);
+	}
+}
+
+static void add_pooled(struct judging *judging, const struct line *line, const char *factor,
+		       const char *level)
+{
+	double *weights = arena_alloc(judging->scratch, line->count, sizeof *weights);
+	struct effect *effect =
+	    add_effect(judging, factor == NULL ? EFFECT_POOLED : EFFECT_LEVEL, line->subjects[0]);
+	size_t i;
+
+	for (i = 0; i < line->count; i++) {
+		const char *own = factor == NULL
+				      ? NULL
+				      : level_of(subject_at(judging, line->subjects[i]), factor);
+
+		weights[i] = factor == NULL || (own != NULL && strcmp(own, level) == 0);
+		effect->cells += weights[i] != 0;
+	}
+	for (i = 0; i < line->count; i++)
+		weights[i] /= (double)effect->cells;
+	effect->factor = factor;
+	effect->level = level;
+	locate(judging, line, weights, judging->sequence.look.alpha, effect);
+}
+
+/* Cells with the level against those with the first level that are the same otherwise. */
+static void add_interaction(struct judging *judging, const struct line *line, const char *factor,
+			    const char *first, const char *level, double alpha)
+{
+	double *weights = arena_alloc(judging->scratch, line->count, sizeof *weights);
+	struct effect *effect = add_effect(judging, EFFECT_INTERACTION, line->subjects[0]);
+	size_t i, j;
+
+	for (i = 0; i < line->count; i++)
+		for (j = 0; j < line->count; j++) {
+			const struct subject *from = subject_at(judging, line->subjects[i]);
+			const struct subject *to = subject_at(judging, line->subjects[j]);
+
+			if (strcmp(level_of(from, factor), first) != 0 ||
+			    strcmp(level_of(to, factor), level) != 0 || !same_but(from, to, factor))
+				continue;
+			weights[i] -= 1;
+			weights[j] += 1;
+			effect->cells++;
+		}
+	for (i = 0; i < line->count && effect->cells > 0; i++)
+		weights[i] /= (double)effect->cells;
+	effect->factor = factor;
+	effect->level = level;
+	if (effect->cells > 0)
+		locate(judging, line, weights, alpha, effect);
+	effect->real = effect->change_low > 0 || effect->change_high < 0;
+}
+
+/* The levels of a factor in the order in which cells have them. */
+static size_t levels_of(struct judging *judging, const struct line *line, const char *factor,
+			const char **levels)
+{
+	size_t count = 0, i, j;
+
+	for (i = 0; i < line->count; i++) {
+		const char *level = level_of(subject_at(judging, line->subjects[i]), factor);
+
+		for (j = 0; level != NULL && j < count; j++)
+			if (strcmp(levels[j], level) == 0)
+				break;
+		if (level != NULL && j == count)
+			levels[count++] = level;
+	}
+	return count;
+}
+
+/* How many interactions share alpha: all of all candidates. */
+static double interactions(struct judging *judging, const struct line *line, size_t lines)
+{
+	const struct subject *subject = subject_at(judging, line->subjects[0]);
+	const char **levels = arena_alloc(judging->scratch, line->count, sizeof *levels);
+	size_t count = 0, i;
+
+	for (i = 0; i < subject->level_count; i++)
+		count += levels_of(judging, line, subject->levels[i].factor, levels) - 1;
+	return (double)(count > 0 ? count * lines : 1);
+}
+
+static void add_line(struct judging *judging, const struct line *line, size_t lines)
+{
+	const struct subject *subject = subject_at(judging, line->subjects[0]);
+	const char **levels = arena_alloc(judging->scratch, line->count, sizeof *levels);
+	double alpha = judging->sequence.family_alpha / interactions(judging, line, lines);
+	size_t count, i, j;
+
+	add_pooled(judging, line, NULL, NULL);
+	for (i = 0; i < subject->level_count; i++) {
+		const char *factor = subject->levels[i].factor;
+
+		count = levels_of(judging, line, factor, levels);
+		for (j = 0; count > 1 && j < count; j++)
+			add_pooled(judging, line, factor, levels[j]);
+		for (j = 1; j < count; j++)
+			add_interaction(judging, line, factor, levels[0], levels[j], alpha);
+	}
+}
+
+/* The candidates at one distance from their baselines are one variant in all cells. */
+static size_t gather_line(const struct judging *judging, size_t distance, size_t *subjects)
+{
+	const struct plan *plan = &judging->recording->plan;
+	size_t count = 0, i;
+
+	for (i = 0; i < plan->subject_count; i++)
+		if (plan->subjects[i].level_count > 0 && i - plan->subjects[i].baseline == distance)
+			subjects[count++] = i;
+	return count;
+}
+
+/* Cells have baselines of their own; one command that is swept alone has not. */
+static bool has_cells(const struct plan *plan)
+{
+	size_t baselines = 0, i;
+
+	for (i = 0; i < plan->subject_count; i++)
+		baselines += plan->subjects[i].baseline == i;
+	return baselines > 1 && plan->subject_count > baselines;
+}
+
+static void clean_names(struct judging *judging)
+{
+	size_t i;
+
+	for (i = 0; i < judging->findings->effect_count; i++) {
+		struct effect *effect = &judging->findings->effects[i];
+
+		if (effect->factor == NULL)
+			continue;
+		effect->factor = text_clean(judging->arena, effect->factor, strlen(effect->factor));
+		effect->level = text_clean(judging->arena, effect->level, strlen(effect->level));
+	}
+}
+
+void effects_make(struct judging *judging)
+{
+	const struct plan *plan = &judging->recording->plan;
+	size_t *subjects = arena_alloc(judging->scratch, plan->subject_count, sizeof *subjects);
+	size_t lines = 0, distance, count;
+	struct line line;
+
+	if (!has_cells(plan) || judging->primary == METRIC_NONE || judging->sequence.look.n == 0)
+		return;
+	add_cells(judging);
+	while (gather_line(judging, lines + 1, subjects) > 1)
+		lines++;
+	for (distance = 1; distance <= lines; distance++) {
+		count = gather_line(judging, distance, subjects);
+		if (line_make(judging, subjects, count, judging->recording, &line))
+			add_line(judging, &line, lines);
+	}
+	clean_names(judging);
+}
