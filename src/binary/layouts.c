@@ -193,6 +193,9 @@ static void find_holes(struct code_layout *layout, bool is_union)
 		uint64_t next = i + 1 < layout->member_count ? layout->members[i + 1].offset_bytes
 							     : layout->bytes;
 
+		/* Damaged: a member beyond the structure's end. */
+		if (next > layout->bytes)
+			next = layout->bytes;
 		if (member->offset_bytes + member->bytes > end)
 			end = member->offset_bytes + member->bytes;
 		if (member->bits || next <= end || end > layout->bytes)
