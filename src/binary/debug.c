@@ -20,6 +20,7 @@
 #include "base/text.h"
 #include "binary/debug_find.h"
 #include "binary/debug_inflate.h"
+#include "binary/debug_split.h"
 #include "binary/elf_check.h"
 
 /* Maps over the code are allocated by its size. Code is in the file, except where debug
@@ -188,6 +189,7 @@ static void set_supplement(struct debug *debug)
 
 static bool open_placed(struct debug *debug, struct error *err)
 {
+	const char *object_path = debug->path;
 	Elf *elf = debug->elf;
 
 	if (!has_debug_info(elf)) {
@@ -208,8 +210,10 @@ static bool open_placed(struct debug *debug, struct error *err)
 	if (debug->dwarf == NULL)
 		debug->missing = arena_printf(
 		    debug->arena, "its debug information cannot be read (%s)", dwarf_errmsg(-1));
-	else
+	if (debug->dwarf != NULL) {
+		debug_split_gather(debug, object_path);
 		set_supplement(debug);
+	}
 	return true;
 }
 

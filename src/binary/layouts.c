@@ -317,6 +317,10 @@ static void read_units(struct reading *reading, struct debug *debug)
 	while (dwarf_get_units(debug->dwarf, unit, &unit, &version, &type, &die, &split) == 0) {
 		Dwarf_Die *root = type == DW_UT_skeleton && split.cu != NULL ? &split : &die;
 
+		if (type == DW_UT_skeleton && split.cu == NULL &&
+		    reading->image->coverage.partial == NULL)
+			reading->image->coverage.partial =
+			    "split units were not found: name their directory with --debug-dir";
 		reading->ledger->strings_in.count = sections;
 		ledger_note_sections(reading->ledger, dwarf_cu_getdwarf(root->cu));
 		ledger_note_directory(reading->ledger, root);

@@ -73,7 +73,9 @@ static const char *partial_sentence(const struct ledger *ledger)
 	if (ledger->missing != NULL)
 		text_add(&text, ledger->missing);
 	if (ledger->absent_units > 0)
-		text_printf(&text, "%s%llu of %llu split units were not found (%s)",
+		text_printf(&text,
+			    "%s%llu of %llu split units were not found (%s): name their directory "
+			    "with --debug-dir",
 			    text.length > 0 ? "; " : "", (unsigned long long)ledger->absent_units,
 			    (unsigned long long)ledger->units, ledger->absent_unit);
 	if (ledger->unmeasured_copies > 0)
@@ -195,8 +197,7 @@ static const char *shown_of(struct finish *finish, uint32_t function)
 	if (*shown == NULL) {
 		const char *name = ledger->strings.items[ledger->functions[function].name];
 
-		*shown =
-		    name[0] == '\0' ? "(no name)" : name_shown(ledger->arena, name);
+		*shown = name[0] == '\0' ? "(no name)" : name_shown(ledger->arena, name);
 	}
 	return *shown;
 }

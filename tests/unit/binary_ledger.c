@@ -27,6 +27,19 @@ static const struct form forms[] = {
 	{ "zstd", NULL, "gcc -g " SHARED "&& objcopy --compress-debug-sections=zstd out" },
 	{ "split, dwarf-4", NULL, "gcc -gdwarf-4 -gsplit-dwarf " SHARED },
 	{ "split, dwarf-5", NULL, "gcc -gdwarf-5 -gsplit-dwarf " SHARED },
+	{ "split units in a debug directory, dwarf-4", NULL,
+	  "gcc -gdwarf-4 -gsplit-dwarf " SHARED "&& mkdir -p found && mv *.dwo found" },
+	{ "split units in a debug directory, dwarf-5", NULL,
+	  "gcc -gdwarf-5 -gsplit-dwarf " SHARED "&& mkdir -p found && mv *.dwo found" },
+	{ "a package of split units, dwarf-4", "llvm-dwp",
+	  "gcc -gdwarf-4 -gsplit-dwarf " SHARED
+	  "&& llvm-dwp -e out -o out.dwp && rm -rf found *.dwo" },
+	{ "a package of split units, dwarf-5", "llvm-dwp",
+	  "gcc -gdwarf-5 -gsplit-dwarf " SHARED
+	  "&& llvm-dwp -e out -o out.dwp && rm -rf found *.dwo" },
+	{ "a package by another tool, in a debug directory", "dwp",
+	  "gcc -gdwarf-4 -gsplit-dwarf " SHARED
+	  "&& mkdir -p found && dwp -e out -o found/out.dwp && rm -f out.dwp *.dwo" },
 	{ "dwz", "dwz", "gcc -g " SHARED "&& dwz out" },
 	{ "debug link", NULL,
 	  "gcc -g -Wl,--build-id=none " SHARED
