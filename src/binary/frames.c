@@ -130,7 +130,7 @@ static uint64_t taken_by(const struct reading *reading, const char *key, bool *d
 		*dynamic |= key[12] != '#';
 		return strstr(key, "lsl #12") != NULL ? amount << 12 : amount;
 	}
-	*dynamic |= strncmp(key, "mov sp, x", 9) == 0 && strcmp(key + 8, "x29") != 0;
+	*dynamic |= strncmp(key, "mov sp, x", 9) == 0 && strncmp(key, "mov sp, x29", 11) != 0;
 	number = strstr(key, "[sp, #-");
 	return number != NULL && key[strlen(key) - 1] == '!' ? strtoull(number + 7, NULL, 0) : 0;
 }
