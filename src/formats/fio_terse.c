@@ -120,30 +120,28 @@ static int terse_version(const char *line, size_t length)
 	return line[0] - '0';
 }
 
+static bool visit_line(void *context, const struct line *line, struct error *err)
+{
+	struct reader *reader = context;
+	int version = terse_version(line->text, line->length);
+	bool good;
+
+	if (version == 0)
+		return true;
+	reader->line = line->number;
+	reader->arena = arena_open();
+	separated_cut(reader->arena, line->text, line->length, ';', &reader->fields);
+	good = read_job(reader, version, err);
+	arena_close(reader->arena);
+	return good;
+}
+
 static bool read(struct input *input, struct results *results, struct error *err)
 {
 	struct reader reader = { .input = input, .results = results };
-	struct error own = { 0 };
-	struct line line;
-	bool good = true;
 
 	results_side(results, NULL, 0);
-	while (good && input_line(input, &line, &own)) {
-		int version = terse_version(line.text, line.length);
-
-		if (version == 0)
-			continue;
-		reader.line = line.number;
-		reader.arena = arena_open();
-		separated_cut(reader.arena, line.text, line.length, ';', &reader.fields);
-		good = read_job(&reader, version, &own);
-		arena_close(reader.arena);
-	}
-	if (own.kind == ERROR_NONE)
-		return true;
-	if (err != NULL)
-		*err = own;
-	return false;
+	return input_each_line(input, visit_line, &reader, err);
 }
 
 static int score(const struct head *head)

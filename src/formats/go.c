@@ -333,22 +333,20 @@ static bool read_line(struct reader *reader, const struct line *line, struct err
 	return true;
 }
 
+static bool visit_line(void *context, const struct line *line, struct error *err)
+{
+	return read_line(context, line, err);
+}
+
 static bool read(struct input *input, struct results *results, struct error *err)
 {
 	struct reader reader = { .input = input, .results = results, .arena = arena_open() };
-	struct error own = { 0 };
-	struct line line;
-	bool good = true;
+	bool good;
 
 	reader.side = results_side(results, NULL, 0);
-	while (good && input_line(input, &line, &own))
-		good = read_line(&reader, &line, &own);
+	good = input_each_line(input, visit_line, &reader, err);
 	arena_close(reader.arena);
-	if (own.kind == ERROR_NONE)
-		return true;
-	if (err != NULL)
-		*err = own;
-	return false;
+	return good;
 }
 
 static int score(const struct head *head)

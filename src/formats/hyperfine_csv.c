@@ -61,28 +61,27 @@ static bool read_row(struct reader *reader, const struct line *line, struct erro
 	return true;
 }
 
+static bool visit_line(void *context, const struct line *line, struct error *err)
+{
+	struct reader *reader = context;
+
+	if (line->number > 1)
+		return line->length == 0 || read_row(reader, line, err);
+	separated_csv(reader->arena, line->text, line->length, &reader->names);
+	return true;
+}
+
 static bool read(struct input *input, struct results *results, struct error *err)
 {
 	struct reader reader = { .input = input, .results = results, .arena = arena_open() };
-	struct error own = { 0 };
-	struct line line;
-	bool good = true;
+	bool good;
 
 	results_side(results, NULL, 0);
-	while (good && input_line(input, &line, &own)) {
-		if (line.number == 1)
-			separated_csv(reader.arena, line.text, line.length, &reader.names);
-		else if (line.length > 0)
-			good = read_row(&reader, &line, &own);
-	}
+	good = input_each_line(input, visit_line, &reader, err);
 	arena_close(reader.arena);
 	results_remark(results, "hyperfine's CSV has neither the runs nor their number; "
 				"--export-json has them");
-	if (own.kind == ERROR_NONE)
-		return true;
-	if (err != NULL)
-		*err = own;
-	return false;
+	return good;
 }
 
 static int score(const struct head *head)

@@ -204,6 +204,19 @@ bool input_line(struct input *input, struct line *line, struct error *err)
 	}
 }
 
+bool input_each_line(struct input *input, input_visit visit, void *context, struct error *err)
+{
+	struct error own = { 0 };
+	struct line line;
+	bool good = true;
+
+	while (good && input_line(input, &line, &own))
+		good = visit(context, &line, &own);
+	if (own.kind != ERROR_NONE && err != NULL)
+		*err = own;
+	return own.kind == ERROR_NONE;
+}
+
 bool input_error(const struct input *input, size_t line, struct error *err, const char *format, ...)
 {
 	char sentence[1024];

@@ -44,6 +44,10 @@ struct line {
  * line longer than INPUT_LINE_BYTES). err must not be NULL and must be clear. */
 bool input_line(struct input *input, struct line *line, struct error *err);
 
+/* Each line with visit, until one returns false. err may be NULL. */
+typedef bool (*input_visit)(void *context, const struct line *line, struct error *err);
+bool input_each_line(struct input *input, input_visit visit, void *context, struct error *err);
+
 /* Sentences may quote the file: makes control characters and the like escapes. Returns false. */
 bool error_clean(struct error *err);
 

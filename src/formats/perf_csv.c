@@ -196,31 +196,33 @@ static char choose_separator(const char *line, size_t length)
 	return separator_of(line, length);
 }
 
+static bool visit_line(void *context, const struct line *line, struct error *err)
+{
+	struct reader *reader = context;
+	char separator = choose_separator(line->text, line->length);
+	struct separated fields;
+	bool good;
+
+	if (separator == '\0' || line->text[0] == '#')
+		return true;
+	reader->arena = arena_open();
+	separated_cut(reader->arena, line->text, line->length, separator, &fields);
+	good = read_counter(reader, &fields, separator, line->number, err);
+	arena_close(reader->arena);
+	return good;
+}
+
 static bool read(struct input *input, struct results *results, struct error *err)
 {
 	struct reader reader = { .input = input, .counters = perf_counters_open(results) };
-	struct error own = { 0 };
-	struct line line;
-	bool good = true;
+	bool good;
 
 	results_side(results, NULL, 0);
-	while (good && input_line(input, &line, &own)) {
-		char separator = choose_separator(line.text, line.length);
-		struct separated fields;
-
-		if (separator == '\0' || line.text[0] == '#')
-			continue;
-		reader.arena = arena_open();
-		separated_cut(reader.arena, line.text, line.length, separator, &fields);
-		good = read_counter(&reader, &fields, separator, line.number, &own);
-		arena_close(reader.arena);
-	}
-	if (own.kind == ERROR_NONE)
+	good = input_each_line(input, visit_line, &reader, err);
+	if (good)
 		perf_counters_finish(reader.counters);
 	perf_counters_close(reader.counters);
-	if (own.kind != ERROR_NONE && err != NULL)
-		*err = own;
-	return own.kind == ERROR_NONE;
+	return good;
 }
 
 /* Events that perf stat prints unasked. */

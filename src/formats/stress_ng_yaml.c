@@ -152,19 +152,17 @@ static bool read_line(struct reader *reader, const struct line *line, struct err
 	return true;
 }
 
+static bool visit_line(void *context, const struct line *line, struct error *err)
+{
+	return read_line(context, line, err);
+}
+
 static bool read(struct input *input, struct results *results, struct error *err)
 {
 	struct reader reader = { .input = input, .results = results };
-	struct error own = { 0 };
-	struct line line;
-	bool good = true;
 
 	results_side(results, NULL, 0);
-	while (good && input_line(input, &line, &own))
-		good = read_line(&reader, &line, &own);
-	if (own.kind != ERROR_NONE && err != NULL)
-		*err = own;
-	return own.kind == ERROR_NONE;
+	return input_each_line(input, visit_line, &reader, err);
 }
 
 static int score(const struct head *head)

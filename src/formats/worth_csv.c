@@ -208,25 +208,28 @@ static bool read_line(struct reader *reader, const struct line *line, struct err
 	return read_run(reader, err);
 }
 
+static bool visit_line(void *context, const struct line *line, struct error *err)
+{
+	struct reader *reader = context;
+	bool good = true;
+
+	reader->arena = arena_open();
+	if (reader->names.count == 0)
+		good = read_names(reader, line, err);
+	else if (line->length > 0)
+		good = read_line(reader, line, err);
+	arena_close(reader->arena);
+	return good;
+}
+
 static bool read(struct input *input, struct results *results, struct error *err)
 {
 	struct reader reader = { .input = input, .results = results, .names_arena = arena_open() };
-	struct error own = { 0 };
-	struct line line;
-	bool good = true;
+	bool good;
 
-	while (good && input_line(input, &line, &own)) {
-		reader.arena = arena_open();
-		if (reader.names.count == 0)
-			good = read_names(&reader, &line, &own);
-		else if (line.length > 0)
-			good = read_line(&reader, &line, &own);
-		arena_close(reader.arena);
-	}
+	good = input_each_line(input, visit_line, &reader, err);
 	arena_close(reader.names_arena);
-	if (own.kind != ERROR_NONE && err != NULL)
-		*err = own;
-	return own.kind == ERROR_NONE;
+	return good;
 }
 
 static int score(const struct head *head)

@@ -322,6 +322,12 @@ def check_bad_input():
     tap.ok(status == 0 and 'standard input' in out, '- is standard input', err)
     status, out, err = run(write('bom', b'\xef\xbb\xbf' + text.encode()), 'lf')
     tap.ok(status == 0, 'a byte order mark of UTF-8 is no harm', err)
+    bad('a number too large in the first line', [write('first', '1e400\n2\n3\n'), good], 'first, line 1', '1e400')
+    status, out, err = run('--by', 'benchmark', write('both.json', '{"results": [\n'
+                                                      '{"command": "a", "mean": 1, "times": [1.0, 1.1,\n1.2, 1.3]},\n'
+                                                      '{"command": "b", "mean": 2, "times":\n[2.0, 2.1, 2.2, 2.3]}]}\n'))
+    tap.ok('a was read from both.json, lines 2-3.' in out and 'b was read from both.json, line 5.' in out,
+           'the lines of both sides in one JSON file are told', out + err)
 
 
 def check_itself():
