@@ -11,6 +11,7 @@
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/array.h"
 #include "base/file.h"
@@ -216,11 +217,14 @@ static bool read_report(struct reading *reading)
 	const char *path = reading->image->path;
 	size_t length = strlen(path), bytes_length;
 	char *report, *bytes, *line, *rest;
+	struct stat status;
 
 	if (length < 2 || strcmp(path + length - 2, ".o") != 0)
 		return false;
 	report = arena_printf(reading->arena, "%.*s.su", (int)length - 2, path);
-	if (!file_read(reading->arena, report, MOST_REPORT_BYTES, &bytes, &bytes_length, NULL))
+	/* Not everything of that name is a file: a FIFO would be waited for. */
+	if (stat(report, &status) != 0 || !S_ISREG(status.st_mode) ||
+	    !file_read(reading->arena, report, MOST_REPORT_BYTES, &bytes, &bytes_length, NULL))
 		return false;
 	for (line = strtok_r(bytes, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
 		read_report_line(reading, line);

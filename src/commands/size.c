@@ -253,6 +253,16 @@ static size_t names_wanted(const struct size_settings *settings)
 		   : (size_t)settings->top;
 }
 
+/* Each of these is a sheet of its own. */
+static bool check_one(const struct size_settings *settings, struct error *err)
+{
+	if ((settings->function != NULL) + settings->frames + settings->structs > 1)
+		return error_set(err, ERROR_USAGE,
+				 "--function, --frames and --structs are reports of their own: "
+				 "name one of them");
+	return true;
+}
+
 static bool read_images(struct sizing *sizing, const struct operands *operands, struct error *err)
 {
 	const struct size_settings *settings = sizing->settings;
@@ -262,7 +272,7 @@ static bool read_images(struct sizing *sizing, const struct operands *operands, 
 				 "worth size takes two files of machine code, the baseline and the "
 				 "candidate, or one alone");
 	sizing->operands = operands;
-	if (!read_sides(sizing, read_plain, err) ||
+	if (!check_one(settings, err) || !read_sides(sizing, read_plain, err) ||
 	    (operands->count == 2 && !check_machines(sizing, err)))
 		return false;
 	diff_make(sizing->arena, &sizing->images[0],

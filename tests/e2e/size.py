@@ -484,6 +484,10 @@ def test_trouble():
         tap.ok(one_sentence(done) and not done.stdout, f'{name} is refused', done.stderr)
     done = worth('nested.o', 'nested.o', 'nested.o')
     tap.ok(one_sentence(done), 'three files are too many', done.stderr)
+    tap.ok(one_sentence(worth('--frames', '--structs', 'nested.o')), 'so are two reports')
+    shutil.copy('nested.o', 'waiting.o')
+    os.mkfifo('waiting.su')
+    tap.ok(worth('--frames', 'waiting.o').returncode == 0, 'a FIFO is not waited for')
 
 
 def damaged(name, content):
