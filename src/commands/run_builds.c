@@ -58,9 +58,10 @@ static const char **environment_of(struct arena *arena, const struct variant *va
 {
 	const char **environment =
 	    arena_alloc(arena, variant->environment.count + 1, sizeof *environment);
+	size_t i;
 
-	memcpy(environment, variant->environment.items,
-	       variant->environment.count * sizeof *environment);
+	for (i = 0; i < variant->environment.count; i++)
+		environment[i] = variant->environment.items[i];
 	return environment;
 }
 

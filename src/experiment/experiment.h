@@ -106,6 +106,10 @@ enum { EXPERIMENT_CELLS_PLAIN = 100, EXPERIMENT_CELLS_MOST = 2000 };
 bool experiment_read(struct arena *arena, const char *path, bool many,
 		     struct experiment *experiment, struct error *err);
 
+/* The same of bytes in memory; path is for messages. */
+bool experiment_parse(struct arena *arena, const char *path, const char *bytes, size_t length,
+		      bool many, struct experiment *experiment, struct error *err);
+
 /* A commented example, ready to be edited. */
 extern const char experiment_example[];
 

@@ -477,17 +477,13 @@ static bool parse(struct reading *reading)
 	return true;
 }
 
-bool experiment_read(struct arena *arena, const char *path, bool many,
-		     struct experiment *experiment, struct error *err)
+bool experiment_parse(struct arena *arena, const char *path, const char *bytes, size_t length,
+		      bool many, struct experiment *experiment, struct error *err)
 {
 	struct error own = { 0 };
 	struct reading reading = { .arena = arena, .experiment = experiment, .err = &own };
-	char *bytes;
-	size_t length;
 
 	*experiment = (struct experiment){ .path = text_clean(arena, path, strlen(path)) };
-	if (!file_read(arena, path, LONGEST_FILE, &bytes, &length, err))
-		return false;
 	if (strlen(bytes) != length)
 		return error_set(err, ERROR_USAGE, "%s is no experiment file: it holds NUL bytes",
 				 experiment->path);
@@ -498,4 +494,14 @@ bool experiment_read(struct arena *arena, const char *path, bool many,
 	if (err != NULL)
 		*err = own;
 	return false;
+}
+
+bool experiment_read(struct arena *arena, const char *path, bool many,
+		     struct experiment *experiment, struct error *err)
+{
+	char *bytes;
+	size_t length;
+
+	return file_read(arena, path, LONGEST_FILE, &bytes, &length, err) &&
+	       experiment_parse(arena, path, bytes, length, many, experiment, err);
 }
