@@ -13,24 +13,28 @@
  */
 enum { LOCK_NESTING = 4, LOCK_THREADS = 4095 };
 
-/* A place in a queue, alone on its lines: its owner waits on it. */
+/* A place in a queue: its owner waits on it. */
 struct queue_node {
-	_Alignas(SPECIMEN_APART) struct queue_node *_Atomic next;
+	struct queue_node *_Atomic next;
 	_Atomic uint32_t ready; /* 0: wait */
 };
 
-/* One thread of the many that use the same locks. */
+/* One thread of the many that use the same locks, alone on its lines. */
 struct lock_thread {
-	struct queue_node nodes[LOCK_NESTING]; /* of queued locks, in use while waiting */
-	struct lock_thread *all; /* the first of them; its number is its index there */
+	_Alignas(SPECIMEN_APART) struct queue_node nodes[LOCK_NESTING]; /* of queued locks */
+	uint32_t depth; /* nodes in use: more than one where a signal handler waits, too */
 	uint32_t index;
-	uint32_t depth; /* nodes in use */
+	struct lock_thread *all; /* the array that it is in, at its index */
 };
 
 /* What a holder keeps from lock to unlock; thread is set by its owner. */
 struct lock_hold {
 	struct lock_thread *thread;
-	struct queue_node node; /* of MCS locks: lives until the unlock has returned */
+	/* Of MCS locks: lives until the unlock has returned. */
+	union {
+		struct queue_node node;
+		_Alignas(8) unsigned char peer[16];
+	};
 };
 
 /* Threads that share locks are an array, of at most LOCK_THREADS. */

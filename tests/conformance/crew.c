@@ -65,7 +65,7 @@ static void *run_crewman(void *argument)
 	struct crewman *crewman = argument;
 	struct crew *crew = crewman->crew;
 
-	steps_enter(&steps_usual, random_next(&crewman->random));
+	steps_enter(steps_usual(crew->trial->seed), random_next(&crewman->random));
 	pthread_barrier_wait(&crew->begin);
 	crew->function(crewman);
 	atomic_fetch_sub(&crew->running, 1);

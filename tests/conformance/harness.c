@@ -16,6 +16,9 @@
 /* Exit statuses of a check's process; the sanitizers' is 66. */
 enum { HELD = 0, FAILED = 40, HUNG = 41, SANITIZED = 66 };
 
+/* How often a broken variant is tried before it counts as not caught. */
+enum { TRIES = 100 };
+
 /* Without progress; a broken variant is allowed less, for that it hangs is the expectation. */
 #define PATIENCE_NS UINT64_C(20000000000)
 #define PATIENCE_BROKEN_NS UINT64_C(2000000000)
@@ -88,22 +91,19 @@ static _Noreturn void run_check(struct conformance *conformance, check_function 
 	exit(function(conformance->trial) ? HELD : FAILED);
 }
 
-/* How it ended, in words; NULL: it held. */
-static const char *outcome(const struct conformance *conformance, int status, char *words,
-			   size_t size)
+/* How it ended, in words; empty: it held. */
+static void outcome(const struct conformance *conformance, int status, char *words, size_t size)
 {
+	const char *why = conformance->trial->why;
+
+	words[0] = 0;
 	if (WIFSIGNALED(status))
 		snprintf(words, size, "signal %d (%s)", WTERMSIG(status),
 			 strsignal(WTERMSIG(status)));
-	else if (WEXITSTATUS(status) == HELD)
-		return NULL;
 	else if (WEXITSTATUS(status) == SANITIZED)
 		snprintf(words, size, "reported by the sanitizer");
-	else
-		snprintf(words, size, "%s",
-			 conformance->trial->why[0] == 0 ? "no reason given"
-							 : conformance->trial->why);
-	return words;
+	else if (WEXITSTATUS(status) != HELD)
+		snprintf(words, size, "%s", why[0] == 0 ? "it failed and gave no reason" : why);
 }
 
 static bool left_out(const struct conformance *conformance, const char *variant)
@@ -120,48 +120,73 @@ static void tap(struct conformance *conformance, bool ok, const char *variant, c
 	fflush(stdout);
 }
 
-static void check(struct conformance *conformance, const char *variant, const char *name,
-		  check_function function, const void *descriptor, bool broken)
+/* One process for one check; false: it could not be started. */
+static bool try_check(struct conformance *conformance, uint64_t seed, check_function function,
+		      const void *descriptor, bool broken, int *status)
 {
-	char words[512], line[640];
-	const char *how;
-	int status;
 	pid_t pid;
 
-	if (left_out(conformance, variant))
-		return;
-	*conformance->trial =
-	    (struct trial){ .variant = descriptor,
-			    .size = conformance->size,
-			    .seed = conformance->seed ^ random_hash(variant, strlen(variant)) };
+	*conformance->trial = (struct trial){ .variant = descriptor,
+					      .size = conformance->size,
+					      .seed = random_mix(seed) };
 	fflush(NULL);
 	pid = fork();
 	if (pid == 0)
 		run_check(conformance, function, broken);
-	if (pid < 0 || waitpid(pid, &status, 0) != pid) {
+	return pid > 0 && waitpid(pid, status, 0) == pid;
+}
+
+static void check(struct conformance *conformance, const char *variant, const char *name,
+		  check_function function, const void *descriptor)
+{
+	uint64_t seed = conformance->seed ^ random_hash(variant, strlen(variant));
+	char words[512];
+	int status;
+
+	if (left_out(conformance, variant))
+		return;
+	if (!try_check(conformance, seed, function, descriptor, false, &status)) {
 		tap(conformance, false, variant, name, "cannot start a process");
 		return;
 	}
-	how = outcome(conformance, status, words, sizeof words);
-	if (broken) {
-		snprintf(line, sizeof line, "%s%s",
-			 how == NULL ? "is NOT caught" : "is caught: ", how == NULL ? "" : how);
-		tap(conformance, how != NULL, variant, name, line);
-	} else {
-		tap(conformance, how == NULL, variant, name, how);
+	outcome(conformance, status, words, sizeof words);
+	tap(conformance, words[0] == 0, variant, name, words[0] == 0 ? NULL : words);
+}
+
+/* A defect shows when threads meet in the wrong moment: not in every try. */
+static void hunt(struct conformance *conformance, const char *variant, const char *name,
+		 check_function function, const void *descriptor)
+{
+	uint64_t seed = conformance->seed ^ random_hash(variant, strlen(variant));
+	char words[512] = "", line[640];
+	int status, tries = 0;
+
+	if (left_out(conformance, variant))
+		return;
+	while (words[0] == 0 && tries++ < TRIES) {
+		if (!try_check(conformance, seed++, function, descriptor, true, &status)) {
+			tap(conformance, false, variant, name, "cannot start a process");
+			return;
+		}
+		outcome(conformance, status, words, sizeof words);
 	}
+	if (words[0] == 0)
+		snprintf(line, sizeof line, "is NOT caught in %d tries", TRIES);
+	else
+		snprintf(line, sizeof line, "is caught: %s (try %d)", words, tries);
+	tap(conformance, words[0] != 0, variant, name, line);
 }
 
 void conformance_holds(struct conformance *conformance, const char *variant, const char *name,
 		       check_function function, const void *descriptor)
 {
-	check(conformance, variant, name, function, descriptor, false);
+	check(conformance, variant, name, function, descriptor);
 }
 
 void conformance_caught(struct conformance *conformance, const char *variant, const char *name,
 			check_function function, const void *descriptor)
 {
-	check(conformance, variant, name, function, descriptor, true);
+	hunt(conformance, variant, name, function, descriptor);
 }
 
 void conformance_skip(struct conformance *conformance, const char *variant, const char *name,

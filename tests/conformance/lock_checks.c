@@ -10,7 +10,7 @@
 
 #include "steps.h"
 
-enum { UPS = 10, ROUNDS = 2500, ROUNDS_SANITIZED = 400, NESTED_LOCKS = 3 };
+enum { UPS = 10, ROUNDS = 5000, ROUNDS_SANITIZED = 500, NESTED_LOCKS = 3 };
 
 /* In the bss of a check's own process. */
 struct ground {
@@ -21,14 +21,20 @@ struct ground {
 	volatile uint64_t counter; /* plain on purpose: the lock is what protects it */
 	volatile int inside;
 	uint64_t acquisitions;	/* of the two that hold in turn */
+	_Atomic uint64_t limit; /* what they may reach while the third waits; 0: it does not wait */
 	_Atomic uint64_t shown; /* the same, for the third */
 };
 
-static uint64_t rounds_of(const struct trial *trial)
+static uint64_t rounds_of(const struct trial *trial, const struct lock_functions *functions)
 {
 	bool sanitized = conformance_is_thread_sanitized() || conformance_is_address_sanitized();
 
-	return trial->size * (sanitized ? ROUNDS_SANITIZED : ROUNDS);
+	return trial->size * (sanitized || functions->no_seams ? ROUNDS_SANITIZED : ROUNDS);
+}
+
+static size_t crew_of(const struct lock_functions *functions)
+{
+	return functions->no_seams && crew_cpus() < LOCK_CREW ? crew_cpus() : LOCK_CREW;
 }
 
 static void ground_init(struct ground *ground, const struct trial *trial,
@@ -40,7 +46,7 @@ static void ground_init(struct ground *ground, const struct trial *trial,
 	for (i = 0; i < NESTED_LOCKS; i++)
 		functions->init(ground->locks[i]);
 	ground->functions = functions;
-	ground->rounds = rounds_of(trial);
+	ground->rounds = rounds_of(trial, functions);
 }
 
 static void sleep_for(uint64_t ns)
@@ -57,7 +63,7 @@ static void hold_on(struct random *random)
 
 	if (lot == 0)
 		sleep_for(200000);
-	else if (lot < 50)
+	else if (lot < 250)
 		sched_yield();
 }
 
@@ -109,7 +115,7 @@ bool lock_check_exclusion(struct trial *trial, const struct lock_functions *func
 	static struct ground ground;
 
 	ground_init(&ground, trial, functions);
-	if (!crew_run(trial, LOCK_CREW, exclude, &ground))
+	if (!crew_run(trial, crew_of(functions), exclude, &ground))
 		return false;
 	if (ground.counter == 0)
 		return true;
@@ -163,7 +169,7 @@ bool lock_check_trylock(struct trial *trial, const struct lock_functions *functi
  * third looks every 200 us. A lock in order of arrival is kept for it; of any
  * other it would have to find one of the moments between.
  */
-enum { HOLD_NS = 30000, LOOK_NS = 200000, TURNS = 20, BOUND = 64 };
+enum { HOLD_NS = 30000, LOOK_NS = 200000, TURNS = 20, BOUND = 64, ENDLESS = 2000 };
 
 static void spend(uint64_t ns)
 {
@@ -178,10 +184,16 @@ static void spend(uint64_t ns)
 
 static void hold_in_turn(struct crewman *crewman, struct ground *ground, struct lock_hold *hold)
 {
+	uint64_t limit;
+
 	steps_enter(NULL, 0);
 	while (!crew_stopped(crewman)) {
 		ground->functions->lock(ground->locks[0], hold);
 		atomic_store_explicit(&ground->shown, ++ground->acquisitions, memory_order_relaxed);
+		limit = atomic_load_explicit(&ground->limit, memory_order_relaxed);
+		if (limit != 0 && ground->acquisitions > limit)
+			crew_fail(crewman, "one waited while others took the lock %d times",
+				  (int)ENDLESS);
 		spend(HOLD_NS);
 		ground->functions->unlock(ground->locks[0], hold);
 		crew_progress(crewman);
@@ -195,11 +207,13 @@ static void wait_seldom(struct crewman *crewman, struct ground *ground, struct l
 						 .pause_ns = LOOK_NS };
 	uint64_t turn, before, others, within = 0;
 
-	for (turn = 0; turn < TURNS * 2; turn++) {
+	for (turn = 0; turn < TURNS * 2 && !crew_stopped(crewman); turn++) {
 		sleep_for(100000);
 		before = atomic_load_explicit(&ground->shown, memory_order_relaxed);
 		steps_enter(&seldom, turn);
+		atomic_store_explicit(&ground->limit, before + ENDLESS, memory_order_relaxed);
 		ground->functions->lock(ground->locks[0], hold);
+		atomic_store_explicit(&ground->limit, 0, memory_order_relaxed);
 		others = ground->acquisitions - before;
 		ground->functions->unlock(ground->locks[0], hold);
 		within += others <= BOUND;
@@ -255,9 +269,9 @@ bool lock_check_lost_wake(struct trial *trial, const struct lock_functions *func
 	static struct ground ground;
 
 	ground_init(&ground, trial, functions);
-	if (!crew_run(trial, LOCK_CREW, hunt, &ground))
+	if (!crew_run(trial, crew_of(functions), hunt, &ground))
 		return false;
-	if (ground.counter == LOCK_CREW * ground.rounds)
+	if (ground.counter == crew_of(functions) * ground.rounds)
 		return true;
 	strcpy(trial->why, "additions under the lock were lost");
 	return false;
@@ -294,5 +308,5 @@ bool lock_check_nesting(struct trial *trial, const struct lock_functions *functi
 	static struct ground ground;
 
 	ground_init(&ground, trial, functions);
-	return crew_run(trial, LOCK_CREW, nest, &ground);
+	return crew_run(trial, crew_of(functions), nest, &ground);
 }

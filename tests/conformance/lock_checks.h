@@ -16,6 +16,8 @@ struct lock_functions {
 	void (*lock)(void *lock, struct lock_hold *hold);
 	bool (*trylock)(void *lock, struct lock_hold *hold); /* NULL: none */
 	void (*unlock)(void *lock, struct lock_hold *hold);
+	bool no_seams; /* a peer: while it spins it gives no CPU away, so no more threads than CPUs,
+			* and less of everything */
 };
 
 /*

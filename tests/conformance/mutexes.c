@@ -2,8 +2,9 @@
 /* The conformance of the mutexes: every variant must hold, every broken one must be caught. */
 #include "specimens/mutexes/mutex.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "broken/broken.h"
 #include "lock_checks.h"
@@ -46,6 +47,67 @@ static bool lost_wake(struct trial *trial)
 	return lock_check_lost_wake(trial, &functions);
 }
 
+/*
+ * Two threads share an object with a count in it; who counts it down to none
+ * makes its memory unreachable at once, while the other may still be on its way
+ * out of its unlock (POSIX requires that this works, and glibc bug 13690 was
+ * that it did not).
+ */
+enum { OBJECTS = 800, OBJECTS_SANITIZED = 200 };
+
+struct field {
+	const struct mutex *mutex;
+	unsigned char *pages; /* one each object: the mutex, then the count */
+	size_t page_bytes;
+	uint64_t objects;
+	struct lock_thread threads[2];
+	pthread_barrier_t meeting;
+};
+
+static void use_up(struct crewman *crewman)
+{
+	struct field *field = crewman->context;
+	struct lock_hold hold = { .thread = &field->threads[crewman->index] };
+	uint64_t i;
+
+	for (i = 0; i < field->objects; i++) {
+		unsigned char *object = field->pages + i * field->page_bytes;
+		volatile int *count = (volatile int *)(object + MUTEX_BYTES);
+		bool last;
+
+		pthread_barrier_wait(&field->meeting);
+		field->mutex->lock(object, &hold);
+		*count = *count - 1;
+		last = *count == 0;
+		field->mutex->unlock(object, &hold);
+		if (last)
+			mprotect(object, field->page_bytes, PROT_NONE);
+		crew_progress(crewman);
+	}
+}
+
+static bool destruction(struct trial *trial)
+{
+	static struct field field;
+	bool sanitized = conformance_is_thread_sanitized() || conformance_is_address_sanitized();
+	uint64_t i;
+
+	field.mutex = trial->variant;
+	field.page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	field.objects = trial->size * (sanitized ? OBJECTS_SANITIZED : OBJECTS);
+	field.pages = mmap(NULL, field.objects * field.page_bytes, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (field.pages == MAP_FAILED)
+		return false;
+	lock_threads_init(field.threads, 2);
+	pthread_barrier_init(&field.meeting, NULL, 2);
+	for (i = 0; i < field.objects; i++) {
+		field.mutex->init(field.pages + i * field.page_bytes);
+		*(int *)(field.pages + i * field.page_bytes + MUTEX_BYTES) = 2;
+	}
+	return crew_run(trial, 2, use_up, &field);
+}
+
 static bool starvation(struct trial *trial)
 {
 	struct lock_functions functions = functions_of(trial);
@@ -60,6 +122,7 @@ static const struct {
 	       { "nesting", nesting },
 	       { "trylock", trylock },
 	       { "lost wake-up", lost_wake },
+	       { "destruction after unlock", destruction },
 	       { "starvation", starvation } };
 
 /* Why a check is not for a variant; NULL: it is. */
@@ -69,6 +132,8 @@ static const char *excused(const struct mutex *mutex, check_function function)
 		return mutex->absent;
 	if (function == starvation && !mutex->fair)
 		return "it promises no bound";
+	if (function == destruction && !mutex->destroy_safe)
+		return "it does not promise that";
 	if (conformance_is_thread_sanitized() && mutex->opaque)
 		return "ThreadSanitizer cannot see its atomics";
 	return NULL;

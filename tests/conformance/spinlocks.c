@@ -15,7 +15,8 @@ static struct lock_functions functions_of(const struct trial *trial)
 	return (struct lock_functions){ .init = spinlock->init,
 					.lock = spinlock->lock,
 					.trylock = spinlock->trylock,
-					.unlock = spinlock->unlock };
+					.unlock = spinlock->unlock,
+					.no_seams = spinlock->opaque };
 }
 
 static bool exclusion(struct trial *trial)

@@ -11,13 +11,23 @@
 
 enum { PAUSES_TO_YIELD = 16 };
 
-const struct step_plan steps_usual = { .yield_in = 8, .sleep_in = 256, .sleep_ns = 60000 };
-
 static _Thread_local struct {
 	struct step_plan plan;
 	struct random random;
 	uint32_t pauses;
 } stepper;
+
+const struct step_plan *steps_usual(uint64_t seed)
+{
+	static const struct step_plan plans[] = {
+		{ .yield_in = 8, .sleep_in = 256, .sleep_ns = 60000 },
+		{ .yield_in = 2, .sleep_in = 4096, .sleep_ns = 1000000 },
+		{ .yield_in = 4, .sleep_in = 32, .sleep_ns = 30000 },
+		{ .yield_in = 64, .sleep_in = 1024, .sleep_ns = 200000 },
+	};
+
+	return &plans[seed % (sizeof plans / sizeof *plans)];
+}
 
 void steps_enter(const struct step_plan *plan, uint64_t seed)
 {

@@ -17,8 +17,8 @@ struct step_plan {
 			    * then, for a queue moves only when the next in it runs */
 };
 
-/* The mixture that suits most checks. */
-extern const struct step_plan steps_usual;
+/* One of some mixtures, from many short delays to few long ones. */
+const struct step_plan *steps_usual(uint64_t seed);
 
 /* For the calling thread, until its end; plan may be NULL: no delays, and pauses that yield. */
 void steps_enter(const struct step_plan *plan, uint64_t seed);

@@ -21,6 +21,8 @@ enum { MUTEX_BYTES = 64 };
 struct mutex {
 	const char *name;    /* "futex-inline" */
 	const char *summary; /* where its code lies, or who gets it next */
+	const char *prefix;  /* "futex_inline": of its functions and its header */
+	const char *type;    /* "struct futex_mutex": the mutex, in C */
 	size_t bytes;	     /* at most MUTEX_BYTES */
 	bool destroy_safe;   /* who takes it after an unlock may free its memory, though that unlock
 			      * has not returned: nothing but the address is used after the release */
@@ -33,7 +35,6 @@ struct mutex {
 	bool (*trylock)(void *mutex, struct lock_hold *hold);
 	void (*unlock)(void *mutex, struct lock_hold *hold);
 	struct lock_loops loops;
-	const char *const *site; /* names of the headers that a site needs, NULL: a peer's */
 };
 
 /* All, in the order of list.def; ends with NULL. */
@@ -68,8 +69,9 @@ extern const struct mutex *const mutexes[];
                                                                                                    \
 	LOCK_LOOPS(name, type)
 
-#define MUTEX_FUNCTIONS_OF(mutex_name, type)                                                       \
-	.bytes = sizeof(type), .init = mutex_name##_do_init, .destroy = mutex_name##_do_destroy,   \
+#define MUTEX_FUNCTIONS_OF(mutex_name, c_type)                                                     \
+	.prefix = #mutex_name, .type = #c_type, .bytes = sizeof(c_type),                           \
+	.init = mutex_name##_do_init, .destroy = mutex_name##_do_destroy,                          \
 	.lock = mutex_name##_do_lock, .trylock = mutex_name##_do_trylock,                          \
 	.unlock = mutex_name##_do_unlock, .loops = LOCK_LOOPS_OF(mutex_name)
 

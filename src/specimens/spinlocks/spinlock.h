@@ -25,6 +25,8 @@ enum { SPINLOCK_BYTES = 64 };
 struct spinlock {
 	const char *name;    /* "tas-inline" */
 	const char *summary; /* where its code lies, or how it queues */
+	const char *prefix;  /* "tas_inline": of its functions and its header */
+	const char *type;    /* "struct tas": the lock, in C */
 	size_t bytes;	     /* of a lock; at most SPINLOCK_BYTES */
 	bool fair; /* in order of arrival, so that others go first at most a few times each */
 	bool
@@ -36,7 +38,6 @@ struct spinlock {
 	bool (*trylock)(void *lock, struct lock_hold *hold); /* NULL: it has none */
 	void (*unlock)(void *lock, struct lock_hold *hold);
 	struct lock_loops loops;
-	const char *const *site; /* names of the headers that a site needs, NULL: a peer's */
 };
 
 /* All, in the order of list.def; ends with NULL. */
@@ -66,8 +67,9 @@ extern const struct spinlock *const spinlocks[];
                                                                                                    \
 	LOCK_LOOPS(name, type)
 
-#define SPINLOCK_FUNCTIONS_OF(lock_name, type)                                                     \
-	.bytes = sizeof(type), .init = lock_name##_do_init, .lock = lock_name##_do_lock,           \
+#define SPINLOCK_FUNCTIONS_OF(lock_name, c_type)                                                   \
+	.prefix = #lock_name, .type = #c_type, .bytes = sizeof(c_type),                            \
+	.init = lock_name##_do_init, .lock = lock_name##_do_lock,                                  \
 	.trylock = lock_name##_do_trylock, .unlock = lock_name##_do_unlock,                        \
 	.loops = LOCK_LOOPS_OF(lock_name)
 
