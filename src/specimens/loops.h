@@ -43,10 +43,34 @@ struct lock_loops {
 	/* count times: lock, work, unlock, work. */
 	void (*contend)(void *lock, struct lock_hold *hold, struct lock_contest *contest,
 			struct lock_work work, uint64_t count);
+	/*
+	 * One operation of pairs as a function, from its first byte to the one behind its last.
+	 * It may be copied: its only references are to code outside of it, by 32-bit distances.
+	 * NULL where the compiler adds others (sanitizers, and code that is at no fixed address).
+	 */
+	const unsigned char *site, *site_end;
 };
+
+#if defined(__x86_64__) && !defined(__PIE__) && !defined(__PIC__) && !defined(SPECIMEN_STEPS)
+/* The linker knows where a section with such a name begins and ends. */
+#define LOCK_SITE(name, type)                                                                      \
+	extern const unsigned char __start_site_##name[], __stop_site_##name[];                    \
+	__attribute__((section("site_" #name), used, noinline)) static void name##_site(           \
+	    void *lock, struct lock_hold *hold, volatile uint64_t *counter)                        \
+	{                                                                                          \
+		name##_lock((type *)lock, hold);                                                   \
+		*counter += 1;                                                                     \
+		name##_unlock((type *)lock, hold);                                                 \
+	}
+#define LOCK_SITE_OF(name) .site = __start_site_##name, .site_end = __stop_site_##name,
+#else
+#define LOCK_SITE(name, type)
+#define LOCK_SITE_OF(name)
+#endif
 
 /* Defines both for a variant that has NAME_lock() and NAME_unlock() on a struct type. */
 #define LOCK_LOOPS(name, type)                                                                     \
+	LOCK_SITE(name, type)                                                                      \
 	static void name##_pairs(void *lock, struct lock_hold *hold, volatile uint64_t *counter,   \
 				 uint64_t count)                                                   \
 	{                                                                                          \
@@ -76,7 +100,7 @@ struct lock_loops {
 
 #define LOCK_LOOPS_OF(name)                                                                        \
 	{                                                                                          \
-		.pairs = name##_pairs, .contend = name##_contend                                   \
+		LOCK_SITE_OF(name).pairs = name##_pairs, .contend = name##_contend                 \
 	}
 
 #endif
