@@ -12,7 +12,10 @@
 #include "base/text.h"
 #include "workloads/clock.h"
 #include "workloads/nothing.h"
+#include "workloads/sites.h"
 #include "workloads/workload.h"
+
+#define SITES_WORD "sites"
 
 enum { LOAD_DONE = 0, LOAD_TROUBLE = 2 };
 
@@ -61,6 +64,7 @@ static void print_overview(FILE *stream)
 	fputs("worth-load - the workloads of worth\n\n"
 	      "Usage: worth-load NAME [OPTION...]\n"
 	      "       worth-load list\n"
+	      "       worth-load sites [--lock NAME] [--count N] >FILE.c\n"
 	      "       worth-load help [NAME]\n",
 	      stream);
 }
@@ -180,8 +184,33 @@ static int run_named(int argc, char **argv)
 	return status;
 }
 
+static int print_sites(int argc, char **argv)
+{
+	struct sites_settings settings = sites_defaults;
+	struct arena *arena = arena_open();
+	struct text text = { 0 };
+	struct operands operands;
+	struct error err = { 0 };
+	bool help = false, ok;
+
+	ok = options_parse(arena, &sites_command, argc, argv, &settings, &operands, &help, &err);
+	if (ok && help)
+		options_help(&sites_command, &text);
+	else
+		ok = ok && sites_write(arena, &settings, &text, &err);
+	if (ok)
+		fputs(text_string(&text), stdout);
+	text_release(&text);
+	if (!ok)
+		trouble(arena, "sites", &err);
+	arena_close(arena);
+	return ok ? LOAD_DONE : LOAD_TROUBLE;
+}
+
 static int dispatch(int argc, char **argv)
 {
+	if (strcmp(argv[1], SITES_WORD) == 0)
+		return print_sites(argc - 1, argv + 1);
 	if (strcmp(argv[1], "list") == 0)
 		return print_list();
 	if (strcmp(argv[1], "--version") == 0) {
