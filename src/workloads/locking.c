@@ -15,29 +15,38 @@
 #include "workloads/team.h"
 
 enum {
-	LOCK_BYTES = 128,
+	LOCK_BYTES = 40,
 	SHARE = 32,
-	SHARE_CROWDED = 4,
 	ALONE_OPERATIONS = 30000000,
 	TEAM_OPERATIONS = 2000000,
-	CROWD_OPERATIONS = 400000,
-	CROWD_OPERATIONS_FAIR = 6000, /* a switch of tasks each */
-	CROWD_BATCH_FAIR = 2000,
-	CROWD_BATCH = 40000,
+	CROWD_WINDOWS = 5,
+	CROWD_SHARE = 16,
 };
 
-/* On lines of its own, as are the holds. */
+/* Long beside the slices of a scheduler, or nobody would be preempted in it. */
+#define CROWD_WINDOW_NS INT64_C(150000000)
+
+/*
+ * A lock and what it protects on one line, as kernels lay them out on purpose,
+ * for who takes the lock wants the data next; and the data on a line of their
+ * own, for --apart. Which it is moves the figures by several cycles.
+ */
 struct place {
 	_Alignas(SPECIMEN_APART) unsigned char lock[LOCK_BYTES];
-	_Alignas(SPECIMEN_APART) struct lock_contest contest;
-	_Alignas(SPECIMEN_APART) struct lock_work work;
+	struct lock_contest beside;
+	_Alignas(SPECIMEN_APART) struct lock_contest apart;
+	_Alignas(SPECIMEN_APART) struct lock_contest *contest; /* one of the two */
+	struct lock_work work;
 	const struct locking *locking;
 	struct seat *seats;
-	uint64_t batch; /* a fixed number of operations; 0: as many as take long enough */
+	int64_t end_ns; /* of a crowd's window */
 };
+
+_Static_assert(LOCK_BYTES + sizeof(struct lock_contest) <= 64, "a lock and its data share a line");
 
 struct seat {
 	_Alignas(SPECIMEN_APART) struct lock_hold hold;
+	uint64_t done; /* operations in a crowd's window */
 };
 
 /* A bystander sleeps until its pipe is closed. */
@@ -104,6 +113,7 @@ static struct place *place_make(struct work *work, const struct locking *locking
 	for (i = 0; i < count; i++)
 		place->seats[i].hold.thread = &threads[i];
 	place->locking = locking;
+	place->contest = settings->apart ? &place->apart : &place->beside;
 	place->work = (struct lock_work){ .inside = (uint32_t)settings->inside,
 					  .outside = (uint32_t)settings->outside };
 	locking->init(place->lock);
@@ -127,11 +137,11 @@ static bool report_batch(struct work *work, struct batches *batches, int64_t ela
 
 static bool check_counter(const struct place *place, uint64_t done, struct error *err)
 {
-	if (!place->locking->excludes || place->contest.counter == done)
+	if (!place->locking->excludes || place->contest->counter == done)
 		return true;
 	return error_set(err, ERROR_SYSTEM,
 			 "the counter under %s is %llu after %llu additions: it did not exclude",
-			 place->locking->name, (unsigned long long)place->contest.counter,
+			 place->locking->name, (unsigned long long)place->contest->counter,
 			 (unsigned long long)done);
 }
 
@@ -146,7 +156,7 @@ static bool run_alone(struct work *work, struct place *place, struct error *err)
 		int64_t start_ns = clock_ns(), elapsed_ns;
 
 		place->locking->loops.pairs(place->lock, &place->seats[0].hold,
-					    &place->contest.counter, count);
+					    &place->contest->counter, count);
 		elapsed_ns = clock_ns() - start_ns;
 		cycle_ns = (cycle_ns + cycles_length_ns()) / 2;
 		report_batch(work, &batches, elapsed_ns, cycle_ns);
@@ -178,7 +188,7 @@ static bool member(struct team *team, size_t index, void *context, struct error 
 	(void)err;
 	while ((count = team_take(team, index, &first)) > 0)
 		place->locking->loops.contend(place->lock, &place->seats[index].hold,
-					      &place->contest, place->work, count);
+					      place->contest, place->work, count);
 	return true;
 }
 
@@ -188,25 +198,108 @@ static bool run_team(struct work *work, struct place *place, struct team *team, 
 	uint64_t count, hand_offs;
 
 	batches_init(&batches, work);
-	if (place->batch > 0) {
-		batches.count = place->batch;
-		batches.grown = true;
-	}
 	while ((count = batches_next(&batches)) > 0) {
 		double cycle_ns = cycles_length_ns();
 		int64_t elapsed_ns;
 
-		hand_offs = place->contest.hand_offs;
+		hand_offs = place->contest->hand_offs;
 		elapsed_ns = team_batch(team, count);
 		cycle_ns = (cycle_ns + cycles_length_ns()) / 2;
 		if (!report_batch(work, &batches, elapsed_ns, cycle_ns))
 			continue;
 		report_value(work->report, "hand-off",
-			     (double)(place->contest.hand_offs - hand_offs) / (double)count, "-",
+			     (double)(place->contest->hand_offs - hand_offs) / (double)count, "-",
 			     REPORT_HIGHER);
 		report_value(work->report, "fairness", team_fairness(team), "-", REPORT_HIGHER);
 	}
 	return check_counter(place, batches.done, err);
+}
+
+/*
+ * More threads than CPUs: an operation takes anything from nanoseconds to the
+ * slices of a scheduler, so the time is fixed and the operations are counted.
+ */
+static bool crowd_member(struct team *team, size_t index, void *context, struct error *err)
+{
+	struct place *place = context;
+	struct seat *seat = &place->seats[index];
+	uint64_t share = place->locking->fair ? 1 : CROWD_SHARE;
+
+	(void)team;
+	(void)err;
+	for (seat->done = 0; clock_ns() < place->end_ns; seat->done += share)
+		place->locking->loops.contend(place->lock, &seat->hold, place->contest, place->work,
+					      share);
+	return true;
+}
+
+static void report_crowd(struct work *work, const struct place *place, size_t count, double each_ns,
+			 double cycle_ns)
+{
+	uint64_t least = UINT64_MAX, most = 1;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		uint64_t done = place->seats[i].done;
+
+		least = done < least ? done : least;
+		most = done > most ? done : most;
+	}
+	report_value(work->report, "lock", each_ns, "ns", REPORT_LOWER);
+	if (!isnan(cycle_ns))
+		report_value(work->report, "lock-cycles", each_ns / cycle_ns, "cycles",
+			     REPORT_LOWER);
+	report_value(work->report, "fairness", (double)least / (double)most, "-", REPORT_HIGHER);
+}
+
+/* One window; how many operations were in it. */
+static uint64_t crowd_window(struct work *work, struct place *place, struct team *team,
+			     size_t count)
+{
+	double cycle_ns = cycles_length_ns();
+	uint64_t before = place->contest->counter, hand_offs = place->contest->hand_offs, done;
+	int64_t elapsed_ns;
+
+	place->end_ns = clock_ns() + CROWD_WINDOW_NS;
+	elapsed_ns = team_batch(team, 0);
+	done = place->contest->counter - before;
+	if (done == 0)
+		return 0;
+	report_crowd(work, place, count, (double)elapsed_ns / (double)done, cycle_ns);
+	report_value(work->report, "hand-off",
+		     (double)(place->contest->hand_offs - hand_offs) / (double)done, "-",
+		     REPORT_HIGHER);
+	return done;
+}
+
+/* The crowd's own count must agree with the counter under the lock. */
+static uint64_t crowd_done(const struct place *place, size_t count)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		sum += place->seats[i].done;
+	return sum;
+}
+
+static bool run_crowd(struct work *work, struct place *place, struct team *team, size_t count,
+		      struct error *err)
+{
+	int64_t end_ns = clock_ns() + work->settings->time_ns;
+	uint64_t done = 0, counted = 0;
+	int windows = 0;
+	bool more;
+
+	do {
+		done += crowd_window(work, place, team, count);
+		counted += crowd_done(place, count);
+		windows++;
+		more = work->is_default		     ? windows < CROWD_WINDOWS
+		       : work->settings->time_ns > 0 ? clock_ns() < end_ns
+						     : done < work->operations;
+	} while (more);
+	return check_counter(place, counted, err);
 }
 
 /* Each on a CPU of its own while there are any, then round again. */
@@ -243,19 +336,12 @@ static bool contended(struct work *work, struct place *place, size_t count, stru
 	if (!spread(work, count, cpus, &crowded, err))
 		return false;
 	plan.cpus = cpus;
-	if (crowded) {
-		/* An operation takes anything from nanoseconds to slices of the scheduler, so a
-		 * batch that grew by the quickest would have no end. */
-		place->batch = place->locking->fair ? CROWD_BATCH_FAIR : CROWD_BATCH;
-		plan.share = SHARE_CROWDED;
-		if (work->is_default)
-			work->operations =
-			    place->locking->fair ? CROWD_OPERATIONS_FAIR : CROWD_OPERATIONS;
-	}
+	if (crowded)
+		plan.function = crowd_member;
 	team = team_start(&plan, err);
 	if (team == NULL)
 		return false;
-	ok = run_team(work, place, team, err);
+	ok = crowded ? run_crowd(work, place, team, count, err) : run_team(work, place, team, err);
 	return team_end(team, ok ? err : NULL) && ok;
 }
 

@@ -13,12 +13,16 @@
  *	lock-cycles  the same in cycles of the moment (cycles.h); x86-64 alone
  *	hand-off     share of the operations before which another thread held it
  *	fairness     the least share of a thread over the greatest
+ *
+ * More threads than there are CPUs run for windows of 150 ms; --operations are then
+ * a least number.
  */
 struct locking_settings {
 	struct work_settings work;
 	const char *lock;
 	uint64_t tasks;
-	uint64_t inside, outside;		     /* multiplications, about 3 cycles each */
+	bool apart;		  /* the counter is on another line of cache than the lock */
+	uint64_t inside, outside; /* multiplications, about 3 cycles each */
 	uint64_t footprint_bytes, gap_bytes, layout; /* of spinlocks: spin_footprint.h */
 };
 
@@ -55,6 +59,12 @@ bool locking_bystander_end(struct task *task, struct error *err);
 	      .offset = offsetof(struct locking_settings, tasks),                                  \
 	      .minimum = 1,                                                                        \
 	      .maximum = 256 },                                                                    \
+	    { OPTION_FLAG,                                                                         \
+	      "apart",                                                                             \
+	      0,                                                                                   \
+	      NULL,                                                                                \
+	      "the counter is on another line of cache than the lock",                             \
+	      offsetof(struct locking_settings, apart) },                                          \
 	    { .kind = OPTION_COUNT,                                                                \
 	      .name = "inside",                                                                    \
 	      .value = "N",                                                                        \
