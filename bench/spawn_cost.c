@@ -101,7 +101,7 @@ static void bare_block(struct tally *tally, char *const *argv)
 static bool save_round(void *context, const struct recording *recording, size_t first,
 		       struct error *err)
 {
-	return history_add(context, recording, first, err);
+	return history_keep(context, recording, first, err);
 }
 
 static void check(bool good, const struct error *err)

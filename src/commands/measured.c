@@ -85,7 +85,7 @@ static bool save_round(void *context, const struct recording *recording, size_t 
 		return false;
 	if (measuring->history == NULL || kept->kind != ERROR_NONE)
 		return true;
-	if (!history_add(measuring->history, recording, first, kept)) {
+	if (!history_keep(measuring->history, recording, first, kept)) {
 		progress_clear(&watch->progress);
 		fprintf(stderr,
 			"worth: %s; measuring goes on, later rounds of session %s are not saved\n",

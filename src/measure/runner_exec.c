@@ -27,12 +27,14 @@
 #include "measure/output_hash.h"
 #include "measure/runner.h"
 #include "measure/self_report.h"
+#include "measure/together.h"
 
 enum {
 	TAIL_SHOWN_BYTES = 400,
 	/* Opening two software events lengthens a run by 15 to 20 us (measured, Linux 6.18): too
 	 * much for runs below this, whose columns stay empty. */
 	EVENTS_WALL_NS = 1000000,
+	TOGETHER_WALL_NS = 2000000,
 };
 
 struct exec {
@@ -48,7 +50,8 @@ struct exec {
 	struct self_report report;
 	struct output_hash hash;
 	int64_t shortest_warmup_ns; /* INT64_MAX: no warm-up yet */
-	bool decided_events;	    /* whether the default events are worth their time */
+	struct together together;
+	bool decided_events; /* whether the default events are worth their time */
 	bool without_events;
 };
 
@@ -139,6 +142,9 @@ static bool exec_hook(struct runner *runner, const char *which, const char *comm
 	};
 	bool done;
 
+	/* What it starts inherits where worth may run. */
+	if (command != NULL)
+		together_end(&exec->together);
 	hook.is_ending = strcmp(which, "cleanup") == 0;
 	done = command == NULL || exec_hook_run(&hook, err);
 	if (!hook.is_ending)
@@ -322,6 +328,15 @@ static bool read_outcome(struct exec *exec, const struct child_request *request,
 	return hash_output(exec, sample, err);
 }
 
+/* Runs so short that handing over is a part of what they cost; hooks would inherit the place. */
+static bool goes_together(const struct exec *exec, const struct slot *slot)
+{
+	const struct subject *subject = &exec->plan->subjects[slot->subject];
+
+	return !slot->warmup && exec->shortest_warmup_ns < TOGETHER_WALL_NS &&
+	       exec->plan->cpu < 0 && subject->prepare == NULL && subject->conclude == NULL;
+}
+
 static bool run_child(struct exec *exec, struct recording *recording, const struct slot *slot,
 		      struct sample *sample, struct error *err)
 {
@@ -333,10 +348,13 @@ static bool run_child(struct exec *exec, struct recording *recording, const stru
 	self_report_clear(&exec->report);
 	if (!connect(exec, &request, &files, err))
 		goto out;
+	if (goes_together(exec, slot))
+		together_begin(&exec->together, exec->spawner);
 	machine_before(&exec->machine, slot);
 	done = child_run(exec->spawner, &request, exec->interrupt_fd, &outcome, err) &&
 	       read_outcome(exec, &request, &outcome, slot, recording, sample, err);
 out:
+	together_check(&exec->together);
 	files_close(&files);
 	return done;
 }
@@ -384,6 +402,7 @@ static void exec_close(struct runner *runner)
 
 	if (exec == NULL)
 		return;
+	together_end(&exec->together);
 	machine_close(&exec->machine);
 	self_report_release(&exec->report);
 	free(exec);

@@ -19,6 +19,7 @@ struct history {
 
 	int64_t session;    /* under measurement by this handle; 0: none */
 	int64_t next_place; /* of the next run in it */
+	int64_t saved_ns;   /* when history_keep last saved; 0: not yet */
 	size_t samples_saved;
 	size_t metrics_saved;
 	size_t remarks_saved;

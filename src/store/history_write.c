@@ -282,6 +282,7 @@ bool history_begin(struct history *history, struct arena *arena, struct recordin
 	forget_session(history);
 	history->next_place = 0;
 	history->samples_saved = history->metrics_saved = history->remarks_saved = 0;
+	history->saved_ns = 0;
 	if (!database_begin(database, err))
 		return false;
 	if (insert_with_new_id(history, arena, recording, title, err) &&
@@ -312,6 +313,25 @@ bool history_add(struct history *history, const struct recording *recording, siz
 	}
 	database_rollback(database);
 	return false;
+}
+
+static int64_t now_ns(void)
+{
+	struct timespec at;
+
+	clock_gettime(CLOCK_MONOTONIC, &at);
+	return at.tv_sec * INT64_C(1000000000) + at.tv_nsec;
+}
+
+bool history_keep(struct history *history, const struct recording *recording, size_t first,
+		  struct error *err)
+{
+	int64_t at_ns = now_ns();
+
+	if (history->saved_ns != 0 && at_ns - history->saved_ns < HISTORY_INTERVAL_NS)
+		return true;
+	history->saved_ns = at_ns;
+	return history_add(history, recording, first, err);
 }
 
 /* While it runs the session has no rounds to count on, and no verdict; ?3 tells. */

@@ -100,6 +100,7 @@ struct spawn_area {
 	_Atomic uint64_t bell;	 /* number of the latest order */
 	_Atomic uint32_t asleep; /* the bell is not heard: a message must follow */
 	int32_t worth_cpu;	 /* where worth last ran */
+	uint32_t held;		 /* this process is kept on one processor; its children are not */
 	uint32_t by_message;	 /* the order that the bell rang for comes by message */
 	struct spawn_request request;
 	struct spawn_result result;

@@ -163,6 +163,7 @@ int main(int argc, char **argv)
 		return 2;
 	spawn.worth = (pid_t)strtol(argv[3], NULL, 10);
 	signals_init(&spawn);
+	spawn.allowed_known = sched_getaffinity(0, sizeof spawn.allowed, &spawn.allowed) == 0;
 	spawn.socket = move_up((int)strtol(argv[1], NULL, 10));
 	area_fd = move_up((int)strtol(argv[2], NULL, 10));
 	spawn.area = mmap(NULL, SPAWN_AREA_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, area_fd, 0);

@@ -2,6 +2,7 @@
 #ifndef MEASURE_SPAWN_SPAWN_H
 #define MEASURE_SPAWN_SPAWN_H
 
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,6 +28,8 @@ struct spawn {
 	int zero_fd;			/* /dev/zero for writing */
 	int pipes[SPAWN_PIPE_COUNT];	/* stdout, stderr, report; -1 before SPAWN_PIPES */
 	int passed[SPAWN_PASSED_COUNT]; /* of the run under way: stdin, stdout, stderr; or -1 */
+	cpu_set_t allowed;		/* where it may run, and its children by default */
+	bool allowed_known;
 	sigset_t signals;
 	char *stack;	  /* of a child before exec: it shares this process's memory */
 	bool kept_strays; /* a run was allowed to leave processes behind: these */

@@ -147,6 +147,9 @@ static void become_program(const struct start *start)
 		if (sched_setaffinity(0, sizeof cpus, &cpus) != 0)
 			return;
 	}
+	/* measure/together.h: where this process is kept says nothing about its children. */
+	if (area->request.cpu < 0 && area->held && start->spawn->allowed_known)
+		sched_setaffinity(0, sizeof start->spawn->allowed, &start->spawn->allowed);
 	area->result.stage = STAGE_DIRECTORY;
 	if (directory != NULL && chdir(directory) != 0)
 		return;
