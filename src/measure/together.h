@@ -14,21 +14,21 @@
  * short: each hands over to the other and sleeps, and waking a processor for
  * that costs a run of 0.2 ms more than all else (docs/decisions/spawning.md).
  * The runs themselves go where they would go anyway: each gets the processors
- * that worth was given. Where that processor turns out to be wanted by others,
- * so that either of the two has to wait for it, it ends for good.
+ * that worth was given.
+ * Only while nothing else wants a processor: a sleeper that may run in one
+ * place waits for whoever computes there, for up to a slice of the scheduler.
  */
 struct together {
 	struct spawner *spawner;
 	cpu_set_t allowed; /* what worth was given */
-	bool held, ended;
+	bool begun, held, ended;
 	unsigned runs; /* since the last check */
-	int64_t checked_ns;
-	int64_t waited_ns; /* of both, at the last check */
 };
 
-/* Nothing where it cannot be done (one processor, or more than cpu_set_t holds) or has ended. */
+/* The first call begins, further ones do nothing; nothing where it cannot be done (one processor,
+ * or more than cpu_set_t holds) or has ended. */
 void together_begin(struct together *together, struct spawner *spawner);
-/* After each run: now and then, whether they still get their processor at once. */
+/* After each run: now and then it looks whether others run, and goes together or apart by that. */
 void together_check(struct together *together);
 /* Both run where they like again; for good. Before anything else is started by worth. */
 void together_end(struct together *together);

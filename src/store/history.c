@@ -151,6 +151,7 @@ struct history *history_open(const char *path, bool create, struct error *err)
 
 	history->arena = arena;
 	history->owner = owner_none();
+	history->spool = spool_none();
 	if (!(path == NULL ? default_path(history, create, err)
 			   : given_path(history, path, create, err)) ||
 	    !make_file(history, create, err) || !connect(history, create, err)) {
@@ -158,6 +159,8 @@ struct history *history_open(const char *path, bool create, struct error *err)
 		return NULL;
 	}
 	make_private(history, path == NULL);
+	if (!history->database.read_only)
+		history_recover(history);
 	return history;
 }
 
@@ -165,6 +168,8 @@ void history_close(struct history *history)
 {
 	if (history == NULL)
 		return;
+	/* One that is still open holds what could not be saved: for whoever opens this next. */
+	spool_close(&history->spool);
 	database_close(&history->database);
 	owner_release(&history->owner);
 	free(history->blob);

@@ -43,9 +43,9 @@ bool history_begin(struct history *history, struct arena *arena, struct recordin
  * before first that an earlier failure kept from being saved go along. */
 bool history_add(struct history *history, const struct recording *recording, size_t first,
 		 struct error *err);
-/* The same for a round that may wait: one that comes within HISTORY_INTERVAL_NS of the last
- * transaction is saved with the next one, or by history_end. A transaction between two runs of
- * 0.2 ms costs the second one its caches; a crash loses no more than that interval. */
+/* The same for a round of short runs: within HISTORY_INTERVAL_NS of the last transaction it goes to
+ * a file beside the history (store/spool.h), from which the next transaction, history_end, or after
+ * a kill whoever opens the history next, takes it into the database. */
 bool history_keep(struct history *history, const struct recording *recording, size_t first,
 		  struct error *err);
 enum { HISTORY_INTERVAL_NS = 50000000 };

@@ -5,6 +5,7 @@
 #include "store/database.h"
 #include "store/history.h"
 #include "store/owner.h"
+#include "store/spool.h"
 
 /*
  * What the files behind history.h share. A handle writes at most one session;
@@ -21,11 +22,16 @@ struct history {
 	int64_t next_place; /* of the next run in it */
 	int64_t saved_ns;   /* when history_keep last saved; 0: not yet */
 	size_t samples_saved;
+	size_t samples_spooled; /* in the database or in the spool */
+	struct spool spool;
 	size_t metrics_saved;
 	size_t remarks_saved;
 	char *blob; /* reused for encoding one run, so that a round allocates nothing */
 	size_t blob_size;
 };
+
+/* Put what killed programs left in spools into the database. What cannot be is left for later. */
+void history_recover(struct history *history);
 
 /* run.key: a session's runs are the keys from history_key(s, 0) to history_key(s, LAST_PLACE). */
 enum { KEY_PLACE_BITS = 32 };

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "model/codec.h"
@@ -177,54 +178,56 @@ static char *blob_reserve(struct history *history, size_t size)
 	return history->blob;
 }
 
-static void bind_amounts(struct history *history, sqlite3_stmt *statement,
-			 const struct sample *sample, size_t metric_count)
+/* The row of one run; its blobs stay in the history's until the next is made. */
+static struct run_row row_of(struct history *history, const struct recording *recording,
+			     size_t index, int64_t place)
 {
-	size_t values_size = metric_count * VALUE_BYTES;
-	size_t coverage_size = sample->coverage != NULL ? metric_count * COVERAGE_BYTES : 0;
-	size_t batches_size = (size_t)sample->batch_count * BATCH_BYTES;
-	char *values = blob_reserve(history, values_size + coverage_size + batches_size + 1);
-	char *coverage = values + values_size;
-	char *batches = coverage + coverage_size;
+	const struct sample *sample = &recording->samples[index];
+	size_t count = recording->metric_count;
+	struct run_row row = {
+		.numbers = { history_key(history->session, place), sample->round, sample->position,
+			     sample->subject, sample->flags, sample->started_ns,
+			     sample->exit_status, sample->signal, (int64_t)sample->output_hash },
+		.sizes = { count * VALUE_BYTES,
+			   sample->coverage != NULL ? count * COVERAGE_BYTES : 0,
+			   (size_t)sample->batch_count * BATCH_BYTES },
+	};
+	char *values = blob_reserve(history, row.sizes[0] + row.sizes[1] + row.sizes[2] + 1);
 
-	run_encode_values(values, sample->values, metric_count);
-	sqlite3_bind_blob64(statement, 10, values, values_size, SQLITE_STATIC);
+	run_encode_values(values, sample->values, count);
+	row.blobs[0] = values;
 	if (sample->coverage != NULL) {
-		run_encode_coverage(coverage, sample->coverage, metric_count);
-		sqlite3_bind_blob64(statement, 11, coverage, coverage_size, SQLITE_STATIC);
-	} else {
-		sqlite3_bind_null(statement, 11);
+		row.blobs[1] = values + row.sizes[0];
+		run_encode_coverage(values + row.sizes[0], sample->coverage, count);
 	}
 	if (sample->batch_count > 0) {
-		run_encode_batches(batches, sample->batches, sample->batch_count);
-		sqlite3_bind_blob64(statement, 12, batches, batches_size, SQLITE_STATIC);
-	} else {
-		sqlite3_bind_null(statement, 12);
+		row.blobs[2] = values + row.sizes[0] + row.sizes[1];
+		run_encode_batches(values + row.sizes[0] + row.sizes[1], sample->batches,
+				   sample->batch_count);
 	}
+	return row;
 }
 
-static bool save_run(struct history *history, const struct recording *recording, size_t index,
-		     int64_t place, struct error *err)
+/* One that is there already stays as it is: what a spool holds may have been saved before. */
+static bool insert_row(struct history *history, const struct run_row *row, struct error *err)
 {
 	static const char sql[] =
-	    "INSERT INTO run (key, round, position, subject, flags, started_ns, exit_status,"
-	    " signal, output_hash, amounts, coverage, batches)"
+	    "INSERT OR IGNORE INTO run (key, round, position, subject, flags, started_ns,"
+	    " exit_status, signal, output_hash, amounts, coverage, batches)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
-	const struct sample *sample = &recording->samples[index];
 	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
+	int i;
 
 	if (statement == NULL)
 		return false;
-	sqlite3_bind_int64(statement, 1, history_key(history->session, place));
-	sqlite3_bind_int64(statement, 2, sample->round);
-	sqlite3_bind_int64(statement, 3, sample->position);
-	sqlite3_bind_int64(statement, 4, sample->subject);
-	sqlite3_bind_int64(statement, 5, sample->flags);
-	sqlite3_bind_int64(statement, 6, sample->started_ns);
-	sqlite3_bind_int64(statement, 7, sample->exit_status);
-	sqlite3_bind_int64(statement, 8, sample->signal);
-	sqlite3_bind_int64(statement, 9, (int64_t)sample->output_hash);
-	bind_amounts(history, statement, sample, recording->metric_count);
+	for (i = 0; i < RUN_NUMBERS; i++)
+		sqlite3_bind_int64(statement, i + 1, row->numbers[i]);
+	for (i = 0; i < RUN_BLOBS; i++)
+		if (row->blobs[i] == NULL)
+			sqlite3_bind_null(statement, RUN_NUMBERS + 1 + i);
+		else
+			sqlite3_bind_blob64(statement, RUN_NUMBERS + 1 + i, row->blobs[i],
+					    row->sizes[i], SQLITE_STATIC);
 	return database_run(&history->database, statement, err);
 }
 
@@ -236,10 +239,14 @@ static bool save_new(struct history *history, const struct recording *recording,
 	if (!save_metrics(history, recording, history->metrics_saved, err) ||
 	    !save_remarks(history, recording, err))
 		return false;
-	for (i = history->samples_saved; i < recording->sample_count; i++)
-		if (!save_run(history, recording, i,
-			      history->next_place + (int64_t)(i - history->samples_saved), err))
+	for (i = history->samples_saved; i < recording->sample_count; i++) {
+		struct run_row row =
+		    row_of(history, recording, i,
+			   history->next_place + (int64_t)(i - history->samples_saved));
+
+		if (!insert_row(history, &row, err))
 			return false;
+	}
 	return true;
 }
 
@@ -250,6 +257,8 @@ static void mark_saved(struct history *history, const struct recording *recordin
 	history->samples_saved = recording->sample_count;
 	history->metrics_saved = recording->metric_count;
 	history->remarks_saved = recording->remark_count;
+	history->samples_spooled = recording->sample_count;
+	spool_empty(&history->spool);
 }
 
 /* The lock is taken before the commit, so that nobody sees the session unowned. */
@@ -272,6 +281,8 @@ static void forget_session(struct history *history)
 	if (history->session != 0)
 		owner_drop(&history->owner, history->session);
 	history->session = 0;
+	history->saved_ns = 0;
+	spool_end(&history->spool);
 }
 
 bool history_begin(struct history *history, struct arena *arena, struct recording *recording,
@@ -282,7 +293,7 @@ bool history_begin(struct history *history, struct arena *arena, struct recordin
 	forget_session(history);
 	history->next_place = 0;
 	history->samples_saved = history->metrics_saved = history->remarks_saved = 0;
-	history->saved_ns = 0;
+	history->samples_spooled = 0;
 	if (!database_begin(database, err))
 		return false;
 	if (insert_with_new_id(history, arena, recording, title, err) &&
@@ -323,15 +334,103 @@ static int64_t now_ns(void)
 	return at.tv_sec * INT64_C(1000000000) + at.tv_nsec;
 }
 
+/* The runs that are neither in the database nor in the spool. */
+static bool spool_new(struct history *history, const struct recording *recording)
+{
+	size_t i;
+
+	if (history->spool.fd < 0 &&
+	    !spool_begin(&history->spool, history->arena, history->path, history->session))
+		return false;
+	for (i = history->samples_spooled; i < recording->sample_count; i++) {
+		struct run_row row =
+		    row_of(history, recording, i,
+			   history->next_place + (int64_t)(i - history->samples_saved));
+
+		spool_add(&history->spool, &row);
+	}
+	if (!spool_write(&history->spool))
+		return false;
+	history->samples_spooled = recording->sample_count;
+	return true;
+}
+
 bool history_keep(struct history *history, const struct recording *recording, size_t first,
 		  struct error *err)
 {
+	bool only_runs = history->metrics_saved == recording->metric_count &&
+			 history->remarks_saved == recording->remark_count;
 	int64_t at_ns = now_ns();
 
-	if (history->saved_ns != 0 && at_ns - history->saved_ns < HISTORY_INTERVAL_NS)
+	if (history->saved_ns != 0 && at_ns - history->saved_ns < HISTORY_INTERVAL_NS &&
+	    only_runs && spool_new(history, recording))
 		return true;
 	history->saved_ns = at_ns;
 	return history_add(history, recording, first, err);
+}
+
+/* What is in a spool whose session nobody measures any more. */
+struct recovery {
+	struct history *history;
+	struct arena *arena;
+};
+
+static bool session_exists(struct history *history, int64_t session)
+{
+	static const char sql[] = "SELECT 1 FROM session WHERE number = ?1";
+	sqlite3_stmt *statement = database_statement(&history->database, sql, NULL);
+	bool row = false;
+
+	if (statement == NULL)
+		return false;
+	sqlite3_bind_int64(statement, 1, session);
+	if (!database_step(&history->database, statement, &row, NULL))
+		return false;
+	sqlite3_reset(statement);
+	return row;
+}
+
+static bool insert_spool(struct history *history, int64_t session, const char *bytes, size_t length)
+{
+	struct spool_reader reader = { .bytes = bytes, .length = length };
+	struct run_row row;
+
+	while (spool_next(&reader, &row)) {
+		/* A session that was deleted takes what was left of it along. */
+		if (row.numbers[0] >> KEY_PLACE_BITS != session ||
+		    !session_exists(history, session))
+			return true;
+		if (!insert_row(history, &row, NULL))
+			return false;
+	}
+	return true;
+}
+
+static void recover(void *context, int64_t session, const char *path)
+{
+	enum { LARGEST_SPOOL = 1 << 28 };
+	struct recovery *recovery = context;
+	struct history *history = recovery->history;
+	size_t length;
+	char *bytes;
+
+	if (owner_is_live(&history->owner, history->path, session) ||
+	    !file_read(recovery->arena, path, LARGEST_SPOOL, &bytes, &length, NULL) ||
+	    !database_begin(&history->database, NULL))
+		return;
+	if (insert_spool(history, session, bytes, length) &&
+	    database_commit(&history->database, NULL))
+		unlink(path);
+	else
+		database_rollback(&history->database);
+}
+
+void history_recover(struct history *history)
+{
+	struct recovery recovery = { history, arena_open() };
+
+	spool_each(recovery.arena, history->path, &recovery, recover);
+	arena_close(recovery.arena);
 }
 
 /* While it runs the session has no rounds to count on, and no verdict; ?3 tells. */
@@ -491,6 +590,7 @@ bool history_reopen(struct history *history, struct recording *recording, struct
 		keep_samples(&again, keep);
 		*recording = again;
 		history->samples_saved = recording->sample_count;
+		history->samples_spooled = recording->sample_count;
 		history->metrics_saved = recording->metric_count;
 		history->remarks_saved = recording->remark_count;
 	} else {
