@@ -69,6 +69,11 @@ static void print_overview(FILE *stream)
 	      stream);
 }
 
+static int64_t usual_batch_ns(const struct workload *workload)
+{
+	return workload->batch_ns > 0 ? workload->batch_ns : BATCH_NS;
+}
+
 /* The same page, errors and habits as of worth's commands. */
 static struct command as_command(struct arena *arena, const struct workload *workload)
 {
@@ -84,13 +89,14 @@ static struct command as_command(struct arena *arena, const struct workload *wor
 	command.description = arena_printf(
 	    arena,
 	    "One operation is %s.\n\nIt exercises %s.\n\nResult: %s.\n%s%s%sUnless --operations "
-	    "or --time says otherwise, %s operations are done.\n",
+	    "or --time says otherwise, %s operations are done, in batches of at least %g ms.\n",
 	    workload->operation, workload->exercises, workload->verified,
 	    workload->needs == NULL ? "\n" : "\nIt needs ",
 	    workload->needs == NULL ? "" : workload->needs, workload->needs == NULL ? "" : ".\n\n",
 	    workload->operations == 0
 		? "about half a second's"
-		: arena_printf(arena, "%llu", (unsigned long long)workload->operations));
+		: arena_printf(arena, "%llu", (unsigned long long)workload->operations),
+	    (double)usual_batch_ns(workload) / 1e6);
 	return command;
 }
 
@@ -107,13 +113,14 @@ static int print_help(const struct workload *workload)
 	return LOAD_DONE;
 }
 
-static bool check_settings(struct work_settings *settings, struct error *err)
+static bool check_settings(const struct workload *workload, struct work_settings *settings,
+			   struct error *err)
 {
 	if (settings->operations > 0 && settings->time_ns > 0)
 		return error_set(err, ERROR_USAGE,
 				 "--operations and --time both say how long to run; give one");
 	if (settings->batch_ns == 0)
-		settings->batch_ns = BATCH_NS;
+		settings->batch_ns = usual_batch_ns(workload);
 	if (settings->limit_ns == 0)
 		settings->limit_ns = LIMIT_NS;
 	return true;
@@ -158,7 +165,8 @@ static bool run_workload(struct arena *arena, const struct workload *workload, i
 				 operands.count > 0 ? text_clean(arena, operands.items[0],
 								 strlen(operands.items[0]))
 						    : "--");
-	return check_settings(settings, err) && run_guarded(arena, workload, settings, err);
+	return check_settings(workload, settings, err) &&
+	       run_guarded(arena, workload, settings, err);
 }
 
 static int run_named(int argc, char **argv)

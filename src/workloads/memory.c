@@ -259,9 +259,9 @@ static bool measure(struct work *work, struct range *range, enum kind kind, stru
 				     (double)elapsed_ns / (double)count, "ns", REPORT_LOWER);
 	}
 	/* The loop that touches starts its clock with each mapping. */
-	timing_remark_loop(work, range->memory == NULL && last > range->size / range->step
-				     ? range->size / range->step
-				     : last);
+	if (kind <= KIND_HUGE && last > range->size / range->step)
+		last = range->size / range->step;
+	timing_remark_loop(work, last);
 	return true;
 }
 
