@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/random.h"
@@ -45,7 +46,8 @@ struct range {
 	char *target;  /* of a copy */
 	uint64_t size; /* a multiple of the step */
 	uint64_t step;
-	int fd; /* of a file to map, or -1 */
+	int fd;			  /* of a file to map, or -1 */
+	uint64_t touched, faults; /* pages so far, and what the kernel counted meanwhile */
 };
 
 /* The first line of a file of the kernel; false if it cannot be read. */
@@ -110,6 +112,50 @@ static void *map(const struct range *range, uint64_t size, int flags, struct err
 	return NULL;
 }
 
+/* Each page's first byte, read from a file or written to: a read of new memory would be a fault of
+ * its own, which maps the page of zeros, and the write another one. The sum of the bytes read. */
+static uint64_t touch_pages(char *memory, enum kind kind, uint64_t pages, uint64_t step)
+{
+	uint64_t sum = 0, i;
+
+	for (i = 0; i < pages; i++) {
+		volatile char *byte = memory + i * step;
+
+		if (kind == KIND_FILE)
+			sum += (unsigned char)*byte;
+		else
+			*byte = 1;
+	}
+	return sum;
+}
+
+/* What was not written to must be zeros: a look at the last byte of each page. */
+static bool are_new(const char *memory, uint64_t pages, uint64_t step)
+{
+	uint64_t i;
+
+	for (i = 0; i < pages; i++)
+		if (memory[i * step] != 1 || memory[(i + 1) * step - 1] != 0)
+			return false;
+	return true;
+}
+
+static bool check_touched(const char *memory, enum kind kind, uint64_t pages, uint64_t step,
+			  uint64_t sum, struct error *err)
+{
+	if (kind == KIND_FILE ? sum != pages : !are_new(memory, pages, step))
+		return error_set(err, ERROR_SYSTEM, "new pages did not hold what they must");
+	return kind != KIND_HUGE || check_were_huge(memory, pages, step, err);
+}
+
+static long faults_so_far(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_minflt + usage.ru_majflt;
+}
+
 /* The first touch of pages, one operation each; mapping and unmapping are outside the time. */
 static bool touch(struct range *range, enum kind kind, uint64_t count, int64_t *elapsed_ns,
 		  struct error *err)
@@ -117,13 +163,14 @@ static bool touch(struct range *range, enum kind kind, uint64_t count, int64_t *
 	int flags = kind == KIND_FILE ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS;
 	/* A huge page is at a multiple of its size, where mmap need not map before Linux 6.7. */
 	uint64_t spare = kind == KIND_HUGE ? range->step : 0;
-	bool ok;
 
 	*elapsed_ns = 0;
 	while (count > 0) {
-		uint64_t pages = range->size / range->step, sum = 0, i;
+		uint64_t pages = range->size / range->step, sum;
 		char *mapping = map(range, range->size + spare, flags, err), *memory;
 		int64_t start_ns;
+		long faults;
+		bool ok;
 
 		if (mapping == NULL)
 			return false;
@@ -131,22 +178,16 @@ static bool touch(struct range *range, enum kind kind, uint64_t count, int64_t *
 		if (count < pages)
 			pages = count;
 		madvise(memory, range->size, kind == KIND_HUGE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+		faults = faults_so_far();
 		start_ns = clock_ns();
-		for (i = 0; i < pages; i++) {
-			volatile char *byte = memory + i * range->step;
-
-			sum += (unsigned char)*byte;
-			if (kind != KIND_FILE)
-				*byte = 1;
-		}
+		sum = touch_pages(memory, kind, pages, range->step);
 		*elapsed_ns += clock_ns() - start_ns;
-		ok = kind != KIND_HUGE || check_were_huge(memory, pages, range->step, err);
+		range->faults += (uint64_t)(faults_so_far() - faults);
+		range->touched += pages;
+		ok = check_touched(memory, kind, pages, range->step, sum, err);
 		munmap(mapping, range->size + spare);
 		if (!ok)
 			return false;
-		if (sum != (kind == KIND_FILE ? pages : 0))
-			return error_set(err, ERROR_SYSTEM,
-					 "new pages did not hold what they must");
 		count -= pages;
 	}
 	return true;
@@ -262,6 +303,9 @@ static bool measure(struct work *work, struct range *range, enum kind kind, stru
 	if (kind <= KIND_HUGE && last > range->size / range->step)
 		last = range->size / range->step;
 	timing_remark_loop(work, last);
+	if (range->touched > 0)
+		report_remark(work->report, "%.3f page faults an operation",
+			      (double)range->faults / (double)range->touched);
 	return true;
 }
 

@@ -22,7 +22,7 @@
 #include "workloads/timing.h"
 #include "workloads/workload.h"
 
-enum { TASKS_MAXIMUM = 1024, DEPTH_MAXIMUM = 16, SHARE = 64, PATH_BYTES = 512 };
+enum { TASKS_MAXIMUM = 1024, DEPTH_MAXIMUM = 16, SHARE = 128, PATH_BYTES = 512 };
 
 enum call { CALL_STAT, CALL_OPEN, CALL_ACCESS };
 

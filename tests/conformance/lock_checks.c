@@ -218,8 +218,9 @@ static void wait_seldom(struct crewman *crewman, struct ground *ground, struct l
 		ground->functions->unlock(ground->locks[0], hold);
 		within += others <= BOUND;
 	}
-	/* A preemption before the thread has queued up is not the lock's fault. */
-	if (within < TURNS)
+	/* A preemption before the thread has queued up is not the lock's fault, and where others
+	 * compute too, most turns can have one; without an order hardly any turn is within. */
+	if (within < TURNS / 2)
 		crew_fail(crewman,
 			  "others took the lock more than %d times while one waited, in %d of %d "
 			  "turns",
