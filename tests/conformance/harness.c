@@ -17,7 +17,7 @@
 enum { HELD = 0, FAILED = 40, HUNG = 41, SANITIZED = 66 };
 
 /* How often a broken variant is tried before it counts as not caught. */
-enum { TRIES = 100, BROKEN_SIZE = 3 };
+enum { TRIES = 100, BROKEN_SIZE = 3, BROKEN_SECONDS = 20 };
 
 /* Without progress; a broken variant is allowed less, for that it hangs is the expectation. */
 #define PATIENCE_NS UINT64_C(20000000000)
@@ -85,6 +85,8 @@ static _Noreturn void run_check(struct conformance *conformance, check_function 
 {
 	if (broken) {
 		patience_ns = PATIENCE_BROKEN_NS;
+		/* A sanitizer's own handler of a crash may hang, and the watchdog with it. */
+		alarm(BROKEN_SECONDS);
 		if (freopen("/dev/null", "w", stderr) == NULL)
 			_exit(FAILED);
 	}
