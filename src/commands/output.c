@@ -3,9 +3,11 @@
 #include "commands/output.h"
 
 #include <errno.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -99,13 +101,38 @@ static bool targets_make(struct arena *arena, const struct output_settings *sett
 	return find_writers(targets, err);
 }
 
+/* The same directory entry, or the same file by two names. */
+static bool is_same_place(const char *one, const char *other)
+{
+	char *folders[2] = { strdup(one), strdup(other) },
+	     *names[2] = { strdup(one), strdup(other) };
+	struct stat status[2];
+	bool same = strcmp(one, other) == 0;
+
+	if (!folders[0] || !folders[1] || !names[0] || !names[1])
+		arena_out_of_memory();
+	if (!same && stat(one, &status[0]) == 0 && stat(other, &status[1]) == 0)
+		same = S_ISREG(status[0].st_mode) && status[0].st_dev == status[1].st_dev &&
+		       status[0].st_ino == status[1].st_ino;
+	else if (!same && stat(dirname(folders[0]), &status[0]) == 0 &&
+		 stat(dirname(folders[1]), &status[1]) == 0)
+		same = status[0].st_dev == status[1].st_dev &&
+		       status[0].st_ino == status[1].st_ino &&
+		       strcmp(basename(names[0]), basename(names[1])) == 0;
+	free(folders[0]);
+	free(folders[1]);
+	free(names[0]);
+	free(names[1]);
+	return same;
+}
+
 static bool check_distinct(const struct targets *targets, struct error *err)
 {
 	size_t i, j;
 
 	for (i = 0; i < targets->count; i++)
 		for (j = 0; j < i; j++)
-			if (strcmp(targets->items[i].path, targets->items[j].path) == 0)
+			if (is_same_place(targets->items[i].path, targets->items[j].path))
 				return error_set(err, ERROR_USAGE,
 						 "%s %s and %s %s would write to the same place; "
 						 "give each its own file",
