@@ -113,7 +113,8 @@ def locales(world):
     tap.ok(printed.stdout.startswith(b'1,'), 'the locale has decimal commas', printed.stdout)
     run = world.worth('-q', '-r', '8', '-w', '1', '--margin', '0.5%', '--confidence', '0.9', '-t',
                       '1.5s', '--json', '-', 'true', 'true', environment=german)
-    tap.ok(run.status == 0 and finite(strict_json(run.out)) and
+    # By luck either may be said to be slower: 1 time in 10 at this confidence.
+    tap.ok(run.status in (0, 1) and finite(strict_json(run.out)) and
            strict_json(run.out)['recording']['plan']['margin_ratio'] == 0.005,
            'options and JSON in a locale with decimal commas', run)
     for form in ((), ('--json', '-'), ('--csv', '-'), ('--markdown', '-')):
