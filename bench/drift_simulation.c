@@ -93,8 +93,6 @@ static struct interval judged(const struct experiment *experiment, enum rule rul
 				     .candidate_count = PAIRS,
 				     .baseline = none,
 				     .candidate = none,
-				     .baseline_fine = none,
-				     .candidate_fine = none,
 				     .rounds = rounds,
 				     .baseline_first = first,
 				     .d = experiment->d };
