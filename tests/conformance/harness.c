@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "harness_parts.h"
@@ -206,7 +205,11 @@ static bool parse_number(const char *text, uint64_t minimum, uint64_t *number)
 	return *text != 0 && *end == 0 && *number >= minimum;
 }
 
-/* --size N, --seed S, --only WORD; WORTH_CONFORMANCE_SIZE for those who run it through meson. */
+/*
+ * --size N, --seed S, --only WORD; WORTH_CONFORMANCE_SIZE for those who run it through meson. The
+ * seed is the same each time, so that what is checked before a change lands is not left to luck;
+ * who hunts gives others.
+ */
 static bool parse(struct conformance *conformance, int argc, char **argv)
 {
 	const char *size = getenv("WORTH_CONFORMANCE_SIZE");
@@ -230,7 +233,7 @@ static bool parse(struct conformance *conformance, int argc, char **argv)
 
 int conformance_main(int argc, char **argv, void (*suite)(struct conformance *conformance))
 {
-	struct conformance conformance = { .size = 1, .seed = (uint64_t)time(NULL) };
+	struct conformance conformance = { .size = 1, .seed = 4711 };
 
 	if (!parse(&conformance, argc, argv)) {
 		fprintf(stderr, "usage: %s [--size N] [--seed S] [--only WORD]\n", argv[0]);

@@ -279,17 +279,17 @@ static bool play_split(struct table *table, struct side side, struct side rest)
 	struct model *model = side.model;
 	size_t index = model->place == LIST_OUTSIDE ? model->count : model->index;
 
-	/* A list that has no elements may still have marks; the rest must be without them. */
+	/* A list that has no elements may still have marks, and its cursor be among them. */
 	if (table->kind->split == NULL || rest.model->count > 0)
 		return true;
 	table->kind->release(rest.handle, &table->pool);
+	restart(table, rest);
 	if (!table->kind->split(side.cursor, &table->pool, rest.handle))
 		return is_allowed(table, false, "split");
 	rest.model->count = model->count - index;
 	memcpy(rest.model->elements, model->elements + index,
 	       rest.model->count * sizeof *model->elements);
 	model->count = index;
-	restart(table, rest);
 	model->place = LIST_OUTSIDE;
 	model->index = 0;
 	return true;
