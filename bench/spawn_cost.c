@@ -5,7 +5,7 @@
  * are, per run, the mean of everything (session wall time over runs, which is
  * what the target is about) and the median from one start to the next, which a
  * busy machine disturbs less; and the wall time as reported beside the loop's
- * own. Peers that are on PATH run the same program as often.
+ * own. Peers that are on PATH run the same program as often, in turn with both.
  *
  *	spawn_cost [-h FILE] [-n RUNS] PROGRAM
  *
@@ -25,7 +25,10 @@
 #include "measure/spawner.h"
 #include "store/history.h"
 
-enum { BLOCK_RUNS = 500 }; /* long enough that opening and closing a session does not count */
+enum {
+	BLOCK_RUNS = 500, /* long enough that opening and closing a session does not count */
+	PEER_BLOCKS = 5,  /* the same for starting a peer */
+};
 
 /* One way of running, over all blocks. */
 struct tally {
@@ -169,16 +172,29 @@ static void report(const char *label, double bare, double worth)
 	       worth / bare);
 }
 
-/* How long a peer takes for runs of the program, per run; printed as absent if it is not there. */
-static void peer(const char *name, const char *const *argv, size_t runs)
+/* A program that runs another, and what it took so far; absent if it is not there. */
+struct peer {
+	const char *name;
+	const char *argv[8]; /* the count and the program follow */
+	double total_us;
+	size_t runs;
+	bool absent;
+};
+
+static void peer_block(struct peer *peer, char *program, size_t runs)
 {
+	const char *argv[10] = { NULL };
 	int64_t began_ns = now_ns();
-	int status;
+	char count[24];
+	int status, i;
 	pid_t pid;
 
-	fflush(stdout);
+	snprintf(count, sizeof count, "%zu", runs);
+	for (i = 0; peer->argv[i] != NULL; i++)
+		argv[i] = peer->argv[i];
+	argv[i] = count;
+	argv[i + 1] = program;
 	pid = fork();
-
 	if (pid == 0) {
 		if (freopen("/dev/null", "w", stdout) != NULL &&
 		    freopen("/dev/null", "w", stderr) != NULL)
@@ -186,31 +202,31 @@ static void peer(const char *name, const char *const *argv, size_t runs)
 		_exit(127);
 	}
 	waitpid(pid, &status, 0);
-	if (status != 0)
-		printf("%-34s absent\n", name);
-	else
-		printf("%-34s      %8.1f us a run\n", name,
-		       (double)(now_ns() - began_ns) / 1e3 / (double)runs);
+	peer->absent = peer->absent || status != 0;
+	peer->total_us += (double)(now_ns() - began_ns) / 1e3;
+	peer->runs += runs;
 }
 
-static void peers(char *program, size_t runs)
+static void peer_report(const struct peer *peer, double worth_us)
 {
-	char count[24];
-	const char *hyperfine[] = { "hyperfine", "-N", "-w", "2", "-r", count, program, NULL };
-	const char *perf[] = { "perf", "stat", "--null", "-r", count, program, NULL };
+	double each_us = peer->total_us / (double)peer->runs;
 
-	snprintf(count, sizeof count, "%zu", runs);
-	peer("hyperfine -N", hyperfine, runs);
-	peer("perf stat --null -r", perf, runs);
+	if (peer->absent)
+		printf("%-34s absent\n", peer->name);
+	else
+		printf("%-34s peer %8.1f us   worth %8.1f us   ratio %.3f\n", peer->name, each_us,
+		       worth_us, worth_us / each_us);
 }
 
 int main(int argc, char **argv)
 {
+	struct peer peers[] = { { "hyperfine -N", { "hyperfine", "-N", "-w", "2", "-r" } },
+				{ "perf stat --null -r", { "perf", "stat", "--null", "-r" } } };
 	struct history *history = NULL;
 	struct error err = { 0 };
 	struct tally bare, worth;
 	struct spawner *spawner;
-	size_t blocks = 20, block;
+	size_t blocks = 30, block, i;
 	int option;
 
 	while ((option = getopt(argc, argv, "h:n:")) != -1) {
@@ -233,6 +249,8 @@ int main(int argc, char **argv)
 	for (block = 0; block < blocks; block++) {
 		bare_block(&bare, argv + optind);
 		session_block(&worth, spawner, history, argv + optind, block);
+		for (i = 0; i < 2 && block % PEER_BLOCKS == PEER_BLOCKS - 1; i++)
+			peer_block(&peers[i], argv[optind], PEER_BLOCKS * BLOCK_RUNS);
 	}
 	report("cost of a run, mean", bare.total_us / (double)bare.runs,
 	       worth.total_us / (double)worth.runs);
@@ -240,8 +258,9 @@ int main(int argc, char **argv)
 	       median(worth.intervals_us, worth.interval_count));
 	report("wall as reported, median", median(bare.walls_us, bare.wall_count),
 	       median(worth.walls_us, worth.wall_count));
+	for (i = 0; i < 2 && peers[i].runs > 0; i++)
+		peer_report(&peers[i], worth.total_us / (double)worth.runs);
 	spawner_stop(spawner);
 	history_close(history);
-	peers(argv[optind], blocks * BLOCK_RUNS);
 	return 0;
 }

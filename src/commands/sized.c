@@ -81,12 +81,12 @@ static bool sized_run(struct runner *runner, struct recording *recording, const 
 	return true;
 }
 
-static void sized_environment(struct runner *runner, struct arena *arena,
+static void sized_environment(struct runner *runner, struct arena *arena, bool again,
 			      struct environment *environment)
 {
 	struct sized *sized = runner->state;
 
-	sized->inner->ops->environment(sized->inner, arena, environment);
+	sized->inner->ops->environment(sized->inner, arena, again, environment);
 }
 
 static bool sized_hook(struct runner *runner, const char *which, const char *command,

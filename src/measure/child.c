@@ -221,9 +221,16 @@ static bool send_request(struct spawn_process *process, const struct child_reque
 	return spawn_process_order(process, SPAWN_RUN, fds, count, err);
 }
 
-/* What is polled while a child runs: the socket, which must come first, the interrupt, the pipes in
- * use, and those of other processes, where what hooks started may be writing. */
-enum { POLL_SOCKET, POLL_INTERRUPT, POLL_PIPES, POLL_MAXIMUM = POLL_PIPES + CHILD_KINDS * 3 };
+/* What is polled while a child runs: the reply, which must come first, the interrupt, the socket
+ * for its end, the pipes in use, and those of other processes, where what hooks started may be
+ * writing. */
+enum {
+	POLL_REPLY,
+	POLL_INTERRUPT,
+	POLL_SOCKET,
+	POLL_PIPES,
+	POLL_MAXIMUM = POLL_PIPES + CHILD_KINDS * 3
+};
 
 struct watch {
 	struct pollfd polled[POLL_MAXIMUM];
@@ -246,7 +253,8 @@ static void watch_init(struct watch *watch, struct spawner *spawner,
 	struct spawn_process *process = &spawner->processes[request->kind];
 	size_t kind;
 
-	watch->polled[POLL_SOCKET] = (struct pollfd){ .fd = process->socket, .events = POLLIN };
+	watch->polled[POLL_REPLY] = (struct pollfd){ .fd = process->replies, .events = POLLIN };
+	watch->polled[POLL_SOCKET] = (struct pollfd){ .fd = process->socket, .events = 0 };
 	watch->polled[POLL_INTERRUPT] = (struct pollfd){ .fd = interrupt_fd, .events = POLLIN };
 	watch->count = POLL_PIPES;
 	if (request->output.take != NULL)
@@ -306,7 +314,7 @@ static int milliseconds_until(int64_t deadline_ns)
 }
 
 /* Returns when the reply is there and the pipes are empty. What a child wrote is in its pipe before
- * the reply is in the socket, and poll looks at the socket first, so that one call shows both. */
+ * the reply is there, and poll looks at the reply first, so that one call shows both. */
 static void wait_reply(struct spawner *spawner, const struct child_request *request,
 		       int interrupt_fd)
 {
@@ -326,7 +334,7 @@ static void wait_reply(struct spawner *spawner, const struct child_request *requ
 			deadline_ns = -1;
 		}
 		watch_drain(&watch, request);
-	} while (watch.polled[POLL_SOCKET].revents == 0);
+	} while (watch.polled[POLL_REPLY].revents == 0 && watch.polled[POLL_SOCKET].revents == 0);
 }
 
 static void read_outcome(const struct spawn_result *result, size_t event_count,

@@ -281,14 +281,25 @@ static const char *join(struct arena *arena, const char *const *names,
 	return list == NULL ? last : arena_printf(arena, "%s and %s", list, last);
 }
 
-/* What every run carries: task-clock checks the accounted CPU time, migrations tell of company. */
-static const char *const always[] = { "task-clock", "migrations" };
-enum { ALWAYS_COUNT = 2 };
+/* task-clock checks the accounted CPU time, migrations tell of company. */
+static const char *const usual[] = { "task-clock", "migrations" };
+enum { USUAL_COUNT = 2 };
+
+void counters_open_usual(struct arena *arena, struct recording *recording,
+			 struct counters *counters)
+{
+	struct perf_event_attr attr;
+	size_t i;
+
+	for (i = 0; i < USUAL_COUNT; i++)
+		if (event_open(arena, usual[i], &attr) == COUNTER_OPEN)
+			counters_add(arena, recording, usual[i], &attr, true, counters);
+}
 
 void counters_open(struct arena *arena, struct recording *recording, const char *const *names,
 		   size_t name_count, struct counters *counters)
 {
-	size_t room = CHILD_EVENTS_MAXIMUM - ALWAYS_COUNT;
+	size_t room = CHILD_EVENTS_MAXIMUM - USUAL_COUNT;
 	size_t count = name_count < room ? name_count : room;
 	enum counter_fate *fates = arena_alloc(arena, count, sizeof *fates);
 	struct perf_event_attr attr;
@@ -299,9 +310,6 @@ void counters_open(struct arena *arena, struct recording *recording, const char 
 		.attributes = arena_alloc(arena, CHILD_EVENTS_MAXIMUM, sizeof attr),
 		.metrics = arena_alloc(arena, CHILD_EVENTS_MAXIMUM, sizeof *counters->metrics),
 	};
-	for (i = 0; i < ALWAYS_COUNT; i++)
-		if (event_open(arena, always[i], &attr) == COUNTER_OPEN)
-			counters_add(arena, recording, always[i], &attr, true, counters);
 	for (i = 0; i < count; i++) {
 		const char *name = names[i];
 

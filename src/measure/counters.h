@@ -37,11 +37,15 @@ enum counter_fate {
 enum counter_fate counters_try(const char *name);
 
 /* Names to events; tries each on this process once, and adds a metric for those that open. Where
- * the kernel lets only user mode be counted, the metric is "NAME:u" and a remark says so. Always
- * contains "task-clock" and "migrations" (software events, hidden) where the kernel permits them,
- * without a remark where it does not. */
+ * the kernel lets only user mode be counted, the metric is "NAME:u" and a remark says so. */
 void counters_open(struct arena *arena, struct recording *recording, const char *const *names,
 		   size_t name_count, struct counters *counters);
+/* Adds "task-clock" and "migrations" (software events, hidden), where the kernel permits them,
+ * without a remark where it does not. After counters_open, once; also when runs are there already,
+ * whose values are then NAN. The first event of a machine makes the kernel patch itself and wait
+ * for all processors: 9 to 15 ms (Linux 6.18, two processors). */
+void counters_open_usual(struct arena *arena, struct recording *recording,
+			 struct counters *counters);
 /* Event values of one run into its sample: scaled by enabled/running, the share in coverage. An
  * event that never ran, or did not open in the child, stays NAN. */
 void counters_read(struct arena *arena, const struct counters *counters,

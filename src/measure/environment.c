@@ -268,7 +268,7 @@ static double kilobytes(struct arena *arena, const char *meminfo, const char *ke
 	return value == NULL || end == value ? NAN : number * 1024;
 }
 
-static void read_memory(struct reading *reading)
+static void read_memory(struct reading *reading, bool again)
 {
 	struct arena *arena = reading->arena;
 	const char *meminfo = proc_read(arena, reading->root, "/proc/meminfo");
@@ -276,6 +276,8 @@ static void read_memory(struct reading *reading)
 	const char *swap = proc_field(arena, meminfo, "SwapTotal");
 
 	reading->environment->memory_available_bytes = kilobytes(arena, meminfo, "MemAvailable");
+	if (again)
+		return;
 	if (total != NULL && swap != NULL)
 		add(reading, "memory", arena_printf(arena, "%s, swap %s", total, swap));
 	else
@@ -332,17 +334,18 @@ static void read_variables(struct reading *reading, const char *const *variables
 	}
 }
 
+static struct reading begin(struct arena *arena, const char *root, struct environment *environment)
+{
+	*environment = environment_none();
+	environment->taken_at_s = (int64_t)time(NULL);
+	return (struct reading){ .arena = arena, .root = root, .environment = environment };
+}
+
 void environment_read_from(struct arena *arena, const char *root, const char *const *variables,
 			   struct environment *environment)
 {
-	struct reading reading = { .arena = arena, .root = root, .environment = environment };
+	struct reading reading = begin(arena, root, environment);
 
-	*environment = (struct environment){ .taken_at_s = (int64_t)time(NULL),
-					     .load_1min = NAN,
-					     .memory_available_bytes = NAN,
-					     .steal_s = NAN,
-					     .busy_s = NAN,
-					     .idle_s = NAN };
 	read_system(&reading);
 	read_cpu(&reading);
 	read_governor(&reading);
@@ -353,7 +356,7 @@ void environment_read_from(struct arena *arena, const char *root, const char *co
 	read_clocks(&reading);
 	read_virtual(&reading);
 	read_cgroup(&reading);
-	read_memory(&reading);
+	read_memory(&reading, false);
 	read_load(&reading);
 	read_variables(&reading, variables);
 }
@@ -361,4 +364,15 @@ void environment_read_from(struct arena *arena, const char *root, const char *co
 void environment_read(struct arena *arena, struct environment *environment)
 {
 	environment_read_from(arena, "", (const char *const *)environ, environment);
+}
+
+void environment_read_again(struct arena *arena, struct environment *environment)
+{
+	struct reading reading = begin(arena, "", environment);
+
+	read_governor(&reading);
+	read_turbo(&reading);
+	read_power(&reading);
+	read_memory(&reading, true);
+	read_load(&reading);
 }

@@ -33,6 +33,10 @@
  */
 void environment_read(struct arena *arena, struct environment *environment);
 
+/* Of the same what may change while a session runs: governor, turbo, power, and the numbers. A
+ * fifth of the time of reading everything. */
+void environment_read_again(struct arena *arena, struct environment *environment);
+
 /* The same of another root: root stands before /proc, /sys, /boot and the like, "" being this
  * machine; only for "" are the processor, the clocks and the accounting asked themselves too.
  * variables is NULL-terminated NAME=VALUE. */

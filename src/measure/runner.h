@@ -24,8 +24,8 @@ struct runner_ops {
 	 * that it will fill to the recording. The arena lives as long as the recording. */
 	bool (*open)(struct runner *runner, struct arena *arena, struct recording *recording,
 		     struct error *err);
-	/* The machine as it is now. */
-	void (*environment)(struct runner *runner, struct arena *arena,
+	/* The machine as it is now; again: only what may change in the course of a session. */
+	void (*environment)(struct runner *runner, struct arena *arena, bool again,
 			    struct environment *environment);
 	/* One of the session's own hooks, run once; NULL command: only what goes with it. "setup"
 	 * and "cleanup", which also ends what the setup hook left running. */

@@ -51,8 +51,7 @@ struct exec {
 	struct output_hash hash;
 	int64_t shortest_warmup_ns; /* INT64_MAX: no warm-up yet */
 	struct together together;
-	bool decided_events; /* whether the default events are worth their time */
-	bool without_events;
+	bool opened_usual; /* events */
 };
 
 /* Programs, so that a misspelt one costs nothing. */
@@ -104,6 +103,13 @@ static bool check_output(const struct plan *plan, struct error *err)
 	return plan->output != OUTPUT_FILE || file_writable(plan->output_path, err);
 }
 
+static void open_usual(struct exec *exec, struct recording *recording)
+{
+	if (!exec->opened_usual)
+		counters_open_usual(exec->arena, recording, &exec->counters);
+	exec->opened_usual = true;
+}
+
 static bool exec_open(struct runner *runner, struct arena *arena, struct recording *recording,
 		      struct error *err)
 {
@@ -117,15 +123,20 @@ static bool exec_open(struct runner *runner, struct arena *arena, struct recordi
 		return false;
 	exec_metrics_open(arena, recording, exec->columns);
 	counters_open(arena, recording, plan->counters, plan->counter_count, &exec->counters);
+	if (plan->counter_count > 0)
+		open_usual(exec, recording);
 	machine_open(&exec->machine, plan, "/proc/stat");
 	return true;
 }
 
-static void exec_environment(struct runner *runner, struct arena *arena,
+static void exec_environment(struct runner *runner, struct arena *arena, bool again,
 			     struct environment *environment)
 {
 	(void)runner;
-	environment_read(arena, environment);
+	if (again)
+		environment_read_again(arena, environment);
+	else
+		environment_read(arena, environment);
 }
 
 static bool exec_hook(struct runner *runner, const char *which, const char *command,
@@ -227,19 +238,18 @@ static bool connect(struct exec *exec, struct child_request *request, struct fil
 	return true;
 }
 
-/* Whether this run counts the events that nobody asked for. */
-static bool counts_events(struct exec *exec, const struct slot *slot)
+/* Whether this run counts events. Those that nobody asked for are left out where the warm-up
+ * showed runs too short for them, and of the first warm-up run, which shows whether they are. */
+static bool counts_events(const struct exec *exec, const struct slot *slot)
 {
-	if (exec->plan->counter_count > 0)
-		return true;
-	if (!slot->warmup && !exec->decided_events) {
-		exec->decided_events = true;
-		exec->without_events = exec->shortest_warmup_ns < EVENTS_WALL_NS;
-	}
-	return !exec->without_events;
+	bool measured = exec->shortest_warmup_ns < INT64_MAX;
+
+	return exec->plan->counter_count > 0 ||
+	       ((measured || !slot->warmup) && exec->shortest_warmup_ns >= EVENTS_WALL_NS);
 }
 
-static struct child_request make_request(struct exec *exec, const struct slot *slot)
+static struct child_request make_request(struct exec *exec, struct recording *recording,
+					 const struct slot *slot)
 {
 	const struct subject *subject = &exec->plan->subjects[slot->subject];
 	struct child_request request = child_request(subject->argv);
@@ -253,6 +263,7 @@ static struct child_request make_request(struct exec *exec, const struct slot *s
 	request.keep_strays = exec->plan->keep_strays;
 	request.report = (struct child_sink){ self_report_take, &exec->report };
 	if (counts_events(exec, slot)) {
+		open_usual(exec, recording);
 		request.events = exec->counters.attributes;
 		request.event_count = exec->counters.count;
 	}
@@ -340,7 +351,7 @@ static bool goes_together(const struct exec *exec, const struct slot *slot)
 static bool run_child(struct exec *exec, struct recording *recording, const struct slot *slot,
 		      struct sample *sample, struct error *err)
 {
-	struct child_request request = make_request(exec, slot);
+	struct child_request request = make_request(exec, recording, slot);
 	struct files files = { -1, -1 };
 	struct child_outcome outcome;
 	bool done = false;

@@ -30,12 +30,13 @@ static bool replay_open(struct runner *runner, struct arena *arena, struct recor
 	return true;
 }
 
-static void replay_environment(struct runner *runner, struct arena *arena,
+static void replay_environment(struct runner *runner, struct arena *arena, bool again,
 			       struct environment *environment)
 {
 	const struct replay *replay = runner->state;
 
 	(void)arena;
+	(void)again;
 	*environment = replay->source->before;
 }
 

@@ -374,7 +374,7 @@ static bool run_opened(struct session *session, struct error *err)
 	session->began_ns = ops->now_ns(session->runner);
 	recording->end = END_RUNNING;
 	if (recording->before.taken_at_s == 0)
-		ops->environment(session->runner, session->arena, &recording->before);
+		ops->environment(session->runner, session->arena, false, &recording->before);
 	go_on(session);
 	if (is_decided_already(session))
 		return true;
@@ -382,7 +382,7 @@ static bool run_opened(struct session *session, struct error *err)
 	/* What was set up is cleaned up, whatever came between. */
 	done = ops->hook(session->runner, "cleanup", recording->plan.cleanup, done ? err : NULL) &&
 	       done;
-	ops->environment(session->runner, session->arena, &recording->after);
+	ops->environment(session->runner, session->arena, true, &recording->after);
 	return done;
 }
 

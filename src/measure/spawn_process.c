@@ -4,10 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -21,16 +23,17 @@ enum {
 };
 
 /* Between vfork and exec, in the child: only calls that are safe there. */
-static _Noreturn void exec_image(int image_fd, int socket, int area_fd, char *const *argv,
+static _Noreturn void exec_image(int image_fd, const int *given, char *const *argv,
 				 volatile int *exec_error)
 {
 	static char *const environment[] = { NULL };
 	sigset_t all;
+	int i;
 
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL); /* survives exec: no signal ends it early */
-	fcntl(socket, F_SETFD, 0);
-	fcntl(area_fd, F_SETFD, 0);
+	for (i = SPAWN_SOCKET; i <= SPAWN_REPLIES; i++)
+		fcntl(given[i], F_SETFD, 0);
 	syscall(SYS_execveat, image_fd, "", argv, environment, 0x1000 /* AT_EMPTY_PATH */);
 	*exec_error = errno;
 	_exit(127);
@@ -46,21 +49,23 @@ static int above_standard(int fd)
 	return moved;
 }
 
-static bool start_image(struct spawn_process *process, int image_fd, int socket, int area_fd,
-			struct error *err)
+/* given: by spawn_argument; the pid is filled in here. */
+static bool start_image(struct spawn_process *process, int image_fd, int *given, struct error *err)
 {
-	char numbers[3][16];
-	char name[] = "worth-spawn";
-	char *argv[] = { name, numbers[0], numbers[1], numbers[2], NULL };
+	char numbers[SPAWN_ARGUMENTS][16] = { "worth-spawn" };
+	char *argv[SPAWN_ARGUMENTS + 1] = { numbers[0] };
 	volatile int exec_error = 0;
 	pid_t pid;
+	int i;
 
-	snprintf(numbers[0], sizeof numbers[0], "%d", socket);
-	snprintf(numbers[1], sizeof numbers[1], "%d", area_fd);
-	snprintf(numbers[2], sizeof numbers[2], "%d", (int)getpid());
+	given[SPAWN_WORTH] = (int)getpid();
+	for (i = 1; i < SPAWN_ARGUMENTS; i++) {
+		snprintf(numbers[i], sizeof numbers[i], "%d", given[i]);
+		argv[i] = numbers[i];
+	}
 	pid = vfork();
 	if (pid == 0)
-		exec_image(image_fd, socket, area_fd, argv, &exec_error);
+		exec_image(image_fd, given, argv, &exec_error);
 	if (pid < 0)
 		return error_set(err, ERROR_SYSTEM, "cannot start a process: %s", strerror(errno));
 	if (exec_error != 0) {
@@ -74,22 +79,32 @@ static bool start_image(struct spawn_process *process, int image_fd, int socket,
 	return true;
 }
 
-/* The socket pair and the area; the other end's numbers in *socket and *area_fd. */
-static bool make_channel(struct spawn_process *process, int *socket, int *area_fd,
-			 struct error *err)
+/* Whether a call that gives a descriptor did, and the descriptor above those that children get. */
+static bool make(int fd, int *made)
+{
+	*made = above_standard(fd);
+	return *made >= 0;
+}
+
+/* The socket pair, the area and the eventfds; the other end's numbers in given. */
+static bool make_channel(struct spawn_process *process, int *given, struct error *err)
 {
 	int pair[2];
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
 		return error_set(err, ERROR_SYSTEM, "cannot make a socket: %s", strerror(errno));
 	process->socket = above_standard(pair[0]);
-	*socket = above_standard(pair[1]);
-	*area_fd = above_standard(memfd_create("worth-area", MFD_CLOEXEC));
-	if (process->socket < 0 || *socket < 0 || *area_fd < 0 ||
-	    ftruncate(*area_fd, SPAWN_AREA_BYTES) != 0)
+	given[SPAWN_SOCKET] = above_standard(pair[1]);
+	if (process->socket < 0 || given[SPAWN_SOCKET] < 0 ||
+	    !make(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), &process->orders) ||
+	    !make(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), &process->replies) ||
+	    !make(memfd_create("worth-area", MFD_CLOEXEC), &given[SPAWN_AREA]) ||
+	    ftruncate(given[SPAWN_AREA], SPAWN_AREA_BYTES) != 0)
 		return error_set(err, ERROR_SYSTEM, "cannot make a channel: %s", strerror(errno));
+	given[SPAWN_ORDERS] = process->orders;
+	given[SPAWN_REPLIES] = process->replies;
 	process->area =
-	    mmap(NULL, SPAWN_AREA_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, *area_fd, 0);
+	    mmap(NULL, SPAWN_AREA_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, given[SPAWN_AREA], 0);
 	if (process->area == MAP_FAILED) {
 		process->area = NULL;
 		return error_set(err, ERROR_SYSTEM, "cannot map memory: %s", strerror(errno));
@@ -108,18 +123,18 @@ static void close_all(const int *fds, size_t count)
 
 bool spawn_process_start(struct spawn_process *process, int image_fd, struct error *err)
 {
+	int given[SPAWN_ARGUMENTS] = { [SPAWN_SOCKET] = -1, [SPAWN_AREA] = -1 };
 	struct spawn_message hello;
-	int other[2] = { -1, -1 }; /* socket, area */
 	bool done;
 	size_t i;
 
 	memset(process, 0, sizeof *process);
-	process->socket = -1;
+	process->socket = process->orders = process->replies = -1;
 	for (i = 0; i < PROCESS_PIPES; i++)
 		process->pipes[i] = -1;
-	done = make_channel(process, &other[0], &other[1], err) &&
-	       start_image(process, image_fd, other[0], other[1], err);
-	close_all(other, 2);
+	done = make_channel(process, given, err) && start_image(process, image_fd, given, err);
+	close_all(given + SPAWN_SOCKET, 1);
+	close_all(given + SPAWN_AREA, 1);
 	if (done && spawn_process_reply(process, &hello, err) &&
 	    spawn_process_renew_pipes(process, err))
 		return true;
@@ -132,6 +147,8 @@ void spawn_process_stop(struct spawn_process *process)
 	if (process->area == NULL && process->pid == 0)
 		return;
 	close_all(&process->socket, 1); /* the end of its socket is its end */
+	close_all(&process->orders, 1);
+	close_all(&process->replies, 1);
 	if (process->pid > 0)
 		while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
 			continue;
@@ -212,6 +229,15 @@ static bool send_message(struct spawn_process *process, const struct spawn_messa
 	return true;
 }
 
+/* Wakes it for the bell. */
+static bool call(struct spawn_process *process, struct error *err)
+{
+	uint64_t one = 1;
+
+	return write(process->orders, &one, sizeof one) == (ssize_t)sizeof one ||
+	       helper_died(process, err);
+}
+
 bool spawn_process_order(struct spawn_process *process, enum spawn_order order, const int *fds,
 			 size_t count, struct error *err)
 {
@@ -224,21 +250,30 @@ bool spawn_process_order(struct spawn_process *process, enum spawn_order order, 
 	process->area->by_message = by_message;
 	process->area->worth_cpu = sched_getcpu();
 	atomic_store(&process->area->bell, message.number);
-	return by_message || !atomic_load(&process->area->asleep) ||
-	       send_message(process, &message, NULL, 0, err);
+	return by_message || !atomic_load(&process->area->asleep) || call(process, err);
+}
+
+/* Until there is a reply; false: it ended instead. */
+static bool await_reply(const struct spawn_process *process)
+{
+	struct pollfd polled[] = { { .fd = process->replies, .events = POLLIN },
+				   { .fd = process->socket, .events = 0 } };
+
+	while (poll(polled, 2, -1) < 0 && errno == EINTR)
+		continue;
+	return polled[0].revents != 0;
 }
 
 bool spawn_process_reply(struct spawn_process *process, struct spawn_message *message,
 			 struct error *err)
 {
-	ssize_t length;
+	uint64_t count;
 
-	do {
-		length = recv(process->socket, message, sizeof *message, 0);
-	} while (length < 0 && errno == EINTR);
-	if (length != (ssize_t)sizeof *message || message->number != process->number)
-		return helper_died(process, err);
-	return true;
+	while (read(process->replies, &count, sizeof count) < 0)
+		if (errno != EAGAIN || !await_reply(process))
+			return helper_died(process, err);
+	*message = process->area->reply;
+	return message->number == process->number || helper_died(process, err);
 }
 
 /* The tail's buffer is twice its size, so that bytes move only once per 4 KiB. */

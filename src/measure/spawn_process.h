@@ -17,6 +17,7 @@ enum { PROCESS_PIPES = 3, PIPE_STDOUT = 0, PIPE_STDERR = 1, PIPE_REPORT = 2 };
 struct spawn_process {
 	pid_t pid; /* 0: not started */
 	int socket;
+	int orders, replies; /* eventfds */
 	struct spawn_area *area;
 	int pipes[PROCESS_PIPES]; /* reading ends, non-blocking */
 	bool pipes_shared;	  /* processes that were kept may still write to them */
@@ -38,7 +39,7 @@ void spawn_process_stop(struct spawn_process *process); /* zeroed is accepted */
 /* New pipes, whose writing ends it gets. */
 bool spawn_process_renew_pipes(struct spawn_process *process, struct error *err);
 
-/* Give an order, with count descriptors; and take the reply, which must be there or come soon. */
+/* Give an order, with count descriptors; and take the reply, for which it waits. */
 bool spawn_process_order(struct spawn_process *process, enum spawn_order order, const int *fds,
 			 size_t count, struct error *err);
 bool spawn_process_reply(struct spawn_process *process, struct spawn_message *message,

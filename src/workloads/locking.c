@@ -166,7 +166,7 @@ static bool run_alone(struct work *work, struct place *place, struct error *err)
 
 static bool alone(struct work *work, struct place *place, struct error *err)
 {
-	struct task *bystander;
+	struct task *bystander = NULL;
 	char label[128];
 	int cpus[2];
 	bool ok;

@@ -49,7 +49,7 @@ bool program_await(int *pid, int *status, struct error *err)
 
 bool program_run(char *const *argv, int expected, struct error *err)
 {
-	int pid, ended, status;
+	int pid, ended, status = 0;
 
 	if (!program_start(argv, &pid, err))
 		return false;

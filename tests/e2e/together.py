@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """worth keeps itself on one processor while runs are short; its commands and hooks may run on all
-that worth was given."""
+that worth was given. And short runs go without the events that would lengthen them."""
 import os
 import subprocess
 import sys
@@ -58,7 +58,29 @@ def main():
         run = world.worth('-q', '-r', '50', '--no-peek', f'{program} counts', f'{program} counts')
         os.sched_setaffinity(0, allowed)
         tap.ok(seen(world, 'counts') == {1}, 'a worth that has one processor gives that one', run)
+        test_events(tap, world, f'{program} counts')
     return tap.finish()
+
+
+def events(world, command):
+    """How many values of events the six judged runs have; None: there are no such columns."""
+    run = world.worth('-q', '-r', '3', '--no-peek', '-w', '10', command, command, '-o',
+                      world.path('a.csv'))
+    head, *rows = [line.split(',') for line in world.read('a.csv').splitlines()]
+    judged = [row for row in rows if row[head.index('warmup')] == 'false']
+    columns = [head.index(name) for name in ('task-clock', 'migrations') if name in head]
+    return run, sum(row[column] != '' for row in judged for column in columns) \
+        if columns else None
+
+
+def test_events(tap, world, short):
+    run, values = events(world, short)
+    tap.ok(not values, 'runs below 1 ms go without events', run)
+    run, values = events(world, 'sleep 0.01')
+    if values is None:
+        tap.skip('longer runs have them', 'the kernel permits none')
+    else:
+        tap.ok(values in (6, 12), 'longer runs have them', run)
 
 
 if __name__ == '__main__':

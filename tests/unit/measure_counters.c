@@ -71,6 +71,7 @@ static void software_events_open_and_the_rest_is_explained(void **state)
 
 	(void)state;
 	counters_open(arena, &recording, names, 5, &counters);
+	counters_open_usual(arena, &recording, &counters);
 	for (i = 0; i < recording.remark_count; i++)
 		unknown +=
 		    strstr(recording.remarks[i], "no-such-event and another-unknown") != NULL;
@@ -101,6 +102,7 @@ static void without_names_there_is_no_remark(void **state)
 
 	(void)state;
 	counters_open(arena, &recording, NULL, 0, &counters);
+	counters_open_usual(arena, &recording, &counters);
 	assert_int_equal(recording.remark_count, 0);
 	assert_true(counters.count <= 2);
 	arena_close(arena);
@@ -118,6 +120,7 @@ static void too_many_counters_are_said_to_be(void **state)
 	for (i = 0; i < CHILD_EVENTS_MAXIMUM + 5; i++)
 		names[i] = arena_printf(arena, "r%02zx", i + 1);
 	counters_open(arena, &recording, names, CHILD_EVENTS_MAXIMUM + 5, &counters);
+	counters_open_usual(arena, &recording, &counters);
 	assert_true(counters.count <= CHILD_EVENTS_MAXIMUM);
 	assert_non_null(strstr(recording.remarks[recording.remark_count - 1], "Only the first 30"));
 	arena_close(arena);
@@ -132,6 +135,7 @@ static int unprivileged_checks(void)
 	struct counters counters;
 
 	counters_open(arena, &recording, names, 3, &counters);
+	counters_open_usual(arena, &recording, &counters);
 	if (recording_metric(&recording, "page-faults:u") == METRIC_NONE ||
 	    recording_metric(&recording, "page-faults") != METRIC_NONE)
 		return 1;
@@ -253,6 +257,7 @@ static void a_child_is_counted_with_its_descendants(void **state)
 
 	(void)state;
 	counters_open(arena, &recording, names, 2, &counters);
+	counters_open_usual(arena, &recording, &counters);
 	if (recording_metric(&recording, "task-clock") == METRIC_NONE) {
 		arena_close(arena);
 		skip();

@@ -39,6 +39,11 @@ static int move_up(int fd)
 	return moved;
 }
 
+static int given(const char *number)
+{
+	return move_up((int)strtol(number, NULL, 10));
+}
+
 /* The standard descriptors that come with a run, put where the request expects them. */
 static void take_passed(struct spawn *spawn, const int *fds)
 {
@@ -159,13 +164,15 @@ int main(int argc, char **argv)
 	struct spawn_message hello = { .number = 0 };
 	int area_fd;
 
-	if (argc != 4)
+	if (argc != SPAWN_ARGUMENTS)
 		return 2;
-	spawn.worth = (pid_t)strtol(argv[3], NULL, 10);
+	spawn.worth = (pid_t)strtol(argv[SPAWN_WORTH], NULL, 10);
 	signals_init(&spawn);
 	spawn.allowed_known = sched_getaffinity(0, sizeof spawn.allowed, &spawn.allowed) == 0;
-	spawn.socket = move_up((int)strtol(argv[1], NULL, 10));
-	area_fd = move_up((int)strtol(argv[2], NULL, 10));
+	spawn.socket = given(argv[SPAWN_SOCKET]);
+	spawn.orders = given(argv[SPAWN_ORDERS]);
+	spawn.replies = given(argv[SPAWN_REPLIES]);
+	area_fd = given(argv[SPAWN_AREA]);
 	spawn.area = mmap(NULL, SPAWN_AREA_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, area_fd, 0);
 	spawn.stack = mmap(NULL, SPAWN_STACK_BYTES, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);

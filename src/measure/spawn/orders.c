@@ -9,15 +9,21 @@
 
 #include "measure/spawn/spawn.h"
 
-/* What hooks left running may lose children for hours; they are reaped as they come. */
-static void sleep_until_message(const struct spawn *spawn)
+/* What hooks left running may lose children for hours; they are reaped as they come. True: by a
+ * message or worth's end, false: by the orders' eventfd alone. */
+static bool sleep_until_called(const struct spawn *spawn)
 {
-	struct pollfd polled = { .fd = spawn->socket, .events = POLLIN };
+	struct pollfd polled[] = { { .fd = spawn->socket, .events = POLLIN },
+				   { .fd = spawn->orders, .events = POLLIN } };
 	sigset_t deaf = spawn->signals;
+	uint64_t count;
 
 	sigdelset(&deaf, SIGCHLD);
-	while (ppoll(&polled, 1, NULL, &deaf) < 0 && errno == EINTR)
+	while (ppoll(polled, 2, NULL, &deaf) < 0 && errno == EINTR)
 		strays_exist();
+	if (polled[1].revents & POLLIN && read(spawn->orders, &count, sizeof count) < 0)
+		return true;
+	return polled[0].revents != 0;
 }
 
 /* The next message; false at the end. */
@@ -37,7 +43,6 @@ static bool receive(struct spawn *spawn, struct spawn_message *message, int *fds
 	struct cmsghdr *header;
 	ssize_t length;
 
-	sleep_until_message(spawn);
 	length = recvmsg(spawn->socket, &envelope, MSG_CMSG_CLOEXEC);
 	if (length != (ssize_t)sizeof *message)
 		return false;
@@ -73,6 +78,21 @@ static bool take_bell(struct spawn *spawn, struct spawn_message *message)
 	return true;
 }
 
+/* The next order from sleep. A call may be left over from a bell that was heard. */
+static bool sleep_until_order(struct spawn *spawn, struct spawn_message *message, int *fds)
+{
+	/* Either this sees the bell, or worth sees that nobody hears it. */
+	while (!take_bell(spawn, message)) {
+		if (!sleep_until_called(spawn))
+			continue;
+		if (!receive(spawn, message, fds))
+			return false;
+		if (message->number > spawn->done)
+			return true;
+	}
+	return true;
+}
+
 bool orders_next(struct spawn *spawn, struct spawn_message *message, int *fds)
 {
 	size_t i;
@@ -82,12 +102,8 @@ bool orders_next(struct spawn *spawn, struct spawn_message *message, int *fds)
 	listen_awake(spawn);
 	if (!take_bell(spawn, message)) {
 		atomic_store(&spawn->area->asleep, 1);
-		/* Either this sees the bell, or worth sees that nobody hears it. */
-		if (!take_bell(spawn, message))
-			do {
-				if (!receive(spawn, message, fds))
-					return false;
-			} while (message->number <= spawn->done); /* its bell was heard */
+		if (!sleep_until_order(spawn, message, fds))
+			return false;
 		atomic_store(&spawn->area->asleep, 0);
 	}
 	spawn->done = message->number;
@@ -95,9 +111,12 @@ bool orders_next(struct spawn *spawn, struct spawn_message *message, int *fds)
 	return true;
 }
 
-void orders_reply(struct spawn *spawn, struct spawn_message *message)
+void orders_reply(struct spawn *spawn, const struct spawn_message *message)
 {
-	if (send(spawn->socket, message, sizeof *message, MSG_NOSIGNAL) < 0) {
+	uint64_t one = 1;
+
+	spawn->area->reply = *message;
+	if (write(spawn->replies, &one, sizeof one) < 0) {
 		strays_kill(spawn);
 		_exit(0);
 	}

@@ -22,6 +22,7 @@ enum {
 struct spawn {
 	struct spawn_area *area;
 	int socket;
+	int orders, replies; /* eventfds */
 	pid_t worth;
 	uint64_t done;			/* number of the latest order that was taken */
 	int null_fd;			/* /dev/null for reading */
@@ -50,8 +51,7 @@ int spawn_wait_signal(struct spawn *spawn, int64_t timeout_ns, siginfo_t *info);
  * end.
  */
 bool orders_next(struct spawn *spawn, struct spawn_message *message, int *fds);
-/* Dies where there is nobody to tell. */
-void orders_reply(struct spawn *spawn, struct spawn_message *message);
+void orders_reply(struct spawn *spawn, const struct spawn_message *message);
 
 /* Start the child of area->request; its pid, or -1 with area->result saying why. Its events are in
  * event_fds (-1: not opened). area->result.started_ns is set just before. */
