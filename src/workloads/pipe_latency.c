@@ -14,15 +14,14 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/futex.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "workloads/futex.h"
 #include "workloads/placement.h"
 #include "workloads/tasks.h"
 #include "workloads/timing.h"
@@ -87,14 +86,13 @@ static uint64_t token_value(const struct line *line, uint64_t operation)
 static void futex_pass(struct line *line, uint32_t to)
 {
 	atomic_store(&line->turn, to);
-	syscall(SYS_futex, &line->turn, FUTEX_WAKE | line->futex_flags, 1, NULL, NULL, 0);
+	futex_wake(&line->turn, FUTEX_ONE, line->futex_flags);
 }
 
 static void futex_await(struct line *line, uint32_t mine)
 {
 	while (atomic_load(&line->turn) != mine)
-		syscall(SYS_futex, &line->turn, FUTEX_WAIT | line->futex_flags, mine ^ 1, NULL,
-			NULL, 0);
+		futex_sleep(&line->turn, mine ^ 1, line->futex_flags);
 }
 
 /* The partner's loops. */

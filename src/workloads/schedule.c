@@ -230,7 +230,7 @@ const struct workload workload_schedule = {
 	.options = options,
 	.settings_size = sizeof(struct schedule_settings),
 	.defaults = &defaults,
-	.operations = 600000,
-	.batch_ns = 200000000, /* to wake all tasks, and await them, takes 300 us with 80 of them */
+	.operations = 900000,
+	.batch_ns = 300000000, /* to wake all tasks, and await them, takes 100 us with 80 of them */
 	.run = run,
 };

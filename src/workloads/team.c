@@ -2,10 +2,10 @@
 /* Tasks that work in batches: see team.h. */
 #include "workloads/team.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
-#include "workloads/clock.h"
+#include "workloads/gate.h"
+#include "workloads/idle.h"
 #include "workloads/placement.h"
 #include "workloads/tasks.h"
 
@@ -28,7 +28,7 @@ struct team {
 	void *context;
 	uint64_t share;
 	uint64_t operations;
-	pthread_barrier_t begin, end;
+	struct gate gate;
 	atomic_bool quit, idle;
 	_Alignas(LINE_BYTES) _Atomic uint64_t taken;
 	struct member members[];
@@ -79,44 +79,31 @@ double team_fairness(const struct team *team)
 /* All of the pool, in the shares and the loop of a member that works. */
 static void do_nothing(struct team *team, size_t index)
 {
-	uint64_t first, count, i;
+	uint64_t first, count;
 
 	while ((count = team_take(team, index, &first)) > 0)
-		for (i = 0; i < count; i++)
-			__asm__ volatile("" ::: "memory");
+		idle_operations(count);
 }
 
 static bool work_as_member(void *context, struct error *err)
 {
 	struct member *member = context;
 	struct team *team = member->team;
+	uint32_t round = 0;
 
 	for (;;) {
-		pthread_barrier_wait(&team->begin);
+		round = gate_await(&team->gate, round);
 		if (atomic_load(&team->quit))
 			return true;
 		if (atomic_load_explicit(&team->idle, memory_order_relaxed))
 			do_nothing(team, member->index);
 		else if (!team->function(team, member->index, team->context, err))
 			return false;
-		pthread_barrier_wait(&team->end);
+		gate_arrive(&team->gate, round);
 	}
 }
 
-static bool barriers_init(struct team *team)
-{
-	pthread_barrierattr_t shared;
-	bool ok;
-
-	pthread_barrierattr_init(&shared);
-	pthread_barrierattr_setpshared(&shared, PTHREAD_PROCESS_SHARED);
-	ok = pthread_barrier_init(&team->begin, &shared, (unsigned)team->count + 1) == 0 &&
-	     pthread_barrier_init(&team->end, &shared, (unsigned)team->count + 1) == 0;
-	pthread_barrierattr_destroy(&shared);
-	return ok;
-}
-
-/* Those that were started wait at a barrier that is never full: they must be killed. */
+/* Those that were started wait for a round that never comes: they must be killed. */
 static void stop_some(struct team *team, size_t started)
 {
 	size_t i;
@@ -141,11 +128,7 @@ struct team *team_start(const struct team_plan *plan, struct error *err)
 	team->function = plan->function;
 	team->context = plan->context;
 	team->share = plan->share;
-	if (!barriers_init(team)) {
-		error_set(err, ERROR_SYSTEM, "cannot make a barrier for %zu tasks", plan->count);
-		tasks_unshare(team, bytes);
-		return NULL;
-	}
+	gate_init(&team->gate, plan->threads);
 	for (i = 0; i < plan->count; i++) {
 		struct member *member = &team->members[i];
 
@@ -167,17 +150,13 @@ struct team *team_start(const struct team_plan *plan, struct error *err)
 
 int64_t team_batch(struct team *team, uint64_t operations)
 {
-	int64_t start_ns;
 	size_t i;
 
 	for (i = 0; i < team->count; i++)
 		team->members[i].before = team->members[i].done;
 	team->operations = operations;
 	atomic_store(&team->taken, 0);
-	start_ns = clock_ns();
-	pthread_barrier_wait(&team->begin);
-	pthread_barrier_wait(&team->end);
-	return clock_ns() - start_ns;
+	return gate_round(&team->gate, team->count);
 }
 
 int64_t team_idle_batch(struct team *team, uint64_t operations)
@@ -196,7 +175,7 @@ bool team_end(struct team *team, struct error *err)
 	size_t i;
 
 	atomic_store(&team->quit, true);
-	pthread_barrier_wait(&team->begin);
+	gate_open(&team->gate, team->count);
 	for (i = 0; i < team->count; i++)
 		ok = task_join(&team->members[i].task, ok ? err : NULL) && ok;
 	tasks_unshare(team, team->bytes);

@@ -9,15 +9,15 @@
 #include "base/error.h"
 
 /*
- * Tasks that do a batch together, again and again. All start at a barrier and
+ * Tasks that do a batch together, again and again. All wait at a gate (gate.h) and
  * the batch ends when the last of them is done, so its time is the time of a
  * fixed amount of work. The work is a pool from which each takes small shares:
  * who is slow takes less, nobody works on alone while others have ended, and
  * how unequal the shares were is the fairness.
  *
- *	main      -- begin --------------- end --
- *	member 0  -- begin  takes...  -----end --
- *	member 1  -- begin  takes... ------end --
+ *	main      -- opens ----------------------------
+ *	member 0  --- takes... ------ arrives ---------
+ *	member 1  ----- takes... --------- arrives: end
  *
  * A member that fails ends the whole run with its sentence on stderr, for the
  * others would wait for ever.
@@ -43,7 +43,7 @@ struct team_plan {
 struct team *team_start(const struct team_plan *plan, struct error *err);
 /* Does operations; how long it took, in ns. */
 int64_t team_batch(struct team *team, uint64_t operations);
-/* The same with operations that do nothing: what the shares and the barriers take. */
+/* The same with operations that do nothing: what the shares and the gate take. */
 int64_t team_idle_batch(struct team *team, uint64_t operations);
 /* Ends the members; false if one died. */
 bool team_end(struct team *team, struct error *err);

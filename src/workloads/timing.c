@@ -6,8 +6,9 @@
 
 #include "workloads/batches.h"
 #include "workloads/clock.h"
+#include "workloads/idle.h"
 
-enum { COST_BATCHES = 5, COST_OPERATIONS = 100000, CLOCK_CALLS = 1000 };
+enum { COST_BATCHES = 5, COST_OPERATIONS = 5000000, CLOCK_CALLS = 1000 };
 
 /* One batch of count operations that do nothing. */
 typedef int64_t (*idle_batch)(void *context, uint64_t count);
@@ -15,11 +16,9 @@ typedef int64_t (*idle_batch)(void *context, uint64_t count);
 static int64_t idle_loop(void *context, uint64_t count)
 {
 	int64_t start_ns = clock_ns();
-	uint64_t i;
 
 	(void)context;
-	for (i = 0; i < count; i++)
-		__asm__ volatile("" ::: "memory");
+	idle_operations(count);
 	return clock_ns() - start_ns;
 }
 
@@ -37,8 +36,8 @@ static int compare_times(const void *left, const void *right)
 
 /*
  * The median: the least would be that of a lucky batch, and an interruption
- * would be most of a mean. Batches no larger than the clock needs: with more
- * operations only the share of the clock and the barriers becomes less.
+ * would be most of a mean. Batches as large as those of the figure, because the
+ * clock and the gate are a share of them; up to some that last milliseconds.
  */
 static double cost_ns(idle_batch idle, void *context, uint64_t count)
 {
@@ -74,13 +73,14 @@ void timing_remark_clock(struct work *work, const char *what)
 		      what, (double)(clock_ns() - start_ns) / CLOCK_CALLS);
 }
 
-static bool run_batches(struct work *work, struct timing *timing, uint64_t *greatest,
+/* usual: operations of the first batch that is a figure, and so of all but the last. */
+static bool run_batches(struct work *work, struct timing *timing, uint64_t *usual,
 			struct error *err)
 {
 	struct batches batches;
 	uint64_t count;
 
-	*greatest = 0;
+	*usual = 0;
 	batches_init_multiple(&batches, work, timing->multiple == 0 ? 1 : timing->multiple);
 	while ((count = batches_next(&batches)) > 0) {
 		int64_t start_ns = clock_ns(), elapsed_ns;
@@ -88,9 +88,9 @@ static bool run_batches(struct work *work, struct timing *timing, uint64_t *grea
 		if (!timing->act(timing->context, count, err))
 			return false;
 		elapsed_ns = clock_ns() - start_ns;
-		*greatest = count > *greatest ? count : *greatest;
 		if (!batches_end(&batches, elapsed_ns))
 			continue;
+		*usual = *usual == 0 ? count : *usual;
 		report_value(work->report, timing->name, (double)elapsed_ns / (double)count, "ns",
 			     REPORT_LOWER);
 		if (timing->reported != NULL)
@@ -102,11 +102,11 @@ static bool run_batches(struct work *work, struct timing *timing, uint64_t *grea
 
 bool timing_run(struct work *work, struct timing *timing, struct error *err)
 {
-	uint64_t greatest;
+	uint64_t usual;
 
-	if (!run_batches(work, timing, &greatest, err))
+	if (!run_batches(work, timing, &usual, err))
 		return false;
-	timing_remark_loop(work, greatest);
+	timing_remark_loop(work, usual);
 	return true;
 }
 
@@ -119,15 +119,15 @@ static bool act_as_team(void *context, uint64_t count, struct error *err)
 
 bool timing_run_team(struct work *work, struct timing *timing, struct team *team, struct error *err)
 {
-	uint64_t greatest;
+	uint64_t usual;
 
 	timing->act = act_as_team;
 	timing->context = team;
-	if (!run_batches(work, timing, &greatest, err))
+	if (!run_batches(work, timing, &usual, err))
 		return false;
 	report_remark(work->report,
-		      "the loop, the shares and the barriers of the team take %.2f ns an "
+		      "the loop, the shares and the gate of the team take %.2f ns an "
 		      "operation, which is included",
-		      cost_ns(idle_team, team, cost_operations(greatest)));
+		      cost_ns(idle_team, team, cost_operations(usual)));
 	return true;
 }

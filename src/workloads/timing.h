@@ -12,7 +12,7 @@
 /*
  * A figure "ns an operation" from its batches (batches.h), and what the harness
  * itself takes: the loop, the clock and, in a team, the shares of the work and
- * the barriers. That cost is measured after the figure, on operations that do
+ * the gate where its members wait. That cost is measured after the figure, on operations that do
  * nothing, is said in a remark, and is never subtracted.
  */
 
