@@ -260,11 +260,30 @@ static const char *parse_problem(enum json_error_code code)
 	}
 }
 
+/* jansson takes a NUL between words for the end of the text, whatever stands behind it. */
+static bool refuse_nul(const char *bytes, size_t length, struct error *err)
+{
+	const char *nul = length == 0 ? NULL : memchr(bytes, '\0', length), *at, *begin = bytes;
+	size_t line = 1;
+
+	if (nul == NULL)
+		return true;
+	for (at = bytes; at < nul; at++)
+		if (*at == '\n') {
+			line++;
+			begin = at + 1;
+		}
+	return error_set(err, ERROR_INPUT, "line %zu, column %zu: a NUL byte; expected JSON", line,
+			 (size_t)(nul - begin) + 1);
+}
+
 bool json_parse(const char *bytes, size_t length, struct json **json, struct error *err)
 {
 	json_error_t problem;
 	json_t *parsed;
 
+	if (!refuse_nul(bytes, length, err))
+		return false;
 	parsed = json_loadb(bytes, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &problem);
 	if (parsed == NULL && json_error_code(&problem) == json_error_out_of_memory)
 		arena_out_of_memory();

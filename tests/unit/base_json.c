@@ -237,7 +237,10 @@ static void hostile_texts_are_refused_with_a_reason(void **state)
 	(void)state;
 	for (i = 0; i < sizeof cases / sizeof *cases; i++)
 		refuse(cases[i].text, strlen(cases[i].text), cases[i].sentence);
-	refuse("[1]\0", 4, "after the end");
+	refuse("[1]\0", 4, "line 1, column 4: a NUL byte");
+	refuse("[1\0]", 4, "a NUL byte");
+	refuse("{\"a\": 1\0}", 9, "a NUL byte");
+	refuse("[\n\"a\0\"]", 7, "line 2, column 3: a NUL byte");
 }
 
 static void a_message_names_line_and_column(void **state)
