@@ -97,6 +97,20 @@ static void add_total(struct sheet *sheet)
 	}
 }
 
+static const char *welch_interval(const struct sheet *sheet, const struct comparison *comparison)
+{
+	double low = comparison->welch_low, high = comparison->welch_high;
+	struct quantity quantity;
+
+	if (!comparison->difference)
+		return change_interval(sheet->arena, low, high);
+	quantity = quantity_choose(sheet->metrics[comparison->metric].unit,
+				   fmax(fabs(low), fabs(high)), NAN, true);
+	return arena_printf(sheet->arena, "%s .. %s",
+			    quantity_signed_digits(sheet->arena, &quantity, low),
+			    quantity_change(sheet->arena, &quantity, high));
+}
+
 /* For figures of other origin, where readers expect it; it decides nothing. */
 static void add_welch(struct sheet *sheet)
 {
@@ -114,7 +128,7 @@ static void add_welch(struct sheet *sheet)
 		    "for information: if the values of %s%s were normal, the change would be "
 		    "within %s",
 		    sheet->names[comparison->candidate], in_set_text(sheet, comparison),
-		    change_interval(sheet->arena, comparison->welch_low, comparison->welch_high));
+		    welch_interval(sheet, comparison));
 		block->id = "welch";
 		/* Where it is the interval itself, or one of many, it only is in the way. */
 		if (sheet_counts_only(sheet) ||
