@@ -31,6 +31,7 @@ struct sample {
 
 struct identity {
 	const char *full_id, *group_id, *function_id, *value;
+	bool alone; /* one file that the user named, not one of a directory */
 };
 
 static const struct json_field identity_fields[] = {
@@ -68,6 +69,17 @@ static bool visit_identity(void *context, struct json_stream *stream,
 }
 
 /* Criterion's clock counts nanoseconds; a sample is their mean over its iterations. */
+static struct reading time_of(const struct json_number *time, double iterations)
+{
+	struct reading reading = { .value = NAN };
+
+	if (!(iterations > 0))
+		return reading;
+	reading.value = time->number / iterations * 1e-9;
+	reading.quantum = fmax(1, time->quantum) / iterations * 1e-9;
+	return reading;
+}
+
 static bool add_sample(struct input *input, struct results *results, size_t side,
 		       const struct identity *identity, const struct sample *sample,
 		       struct error *err)
@@ -92,13 +104,12 @@ static bool add_sample(struct input *input, struct results *results, size_t side
 			    (struct results_label){ keys[i], values[i] };
 	index = results_measure(results, &measure);
 	for (i = 0; i < sample->times.count; i++) {
-		double iterations = sample->iterations.items[i].number;
+		struct reading reading =
+		    time_of(&sample->times.items[i], sample->iterations.items[i].number);
 
-		results_add_value(
-		    results, side, index,
-		    iterations > 0 ? sample->times.items[i].number / iterations * 1e-9 : NAN,
-		    iterations > 0 ? fmax(1, sample->times.items[i].quantum) / iterations * 1e-9
-				   : 0);
+		/* Of the many files of a directory a line alone tells nothing. */
+		reading.line = identity->alone ? sample->times.items[i].line : 0;
+		results_add(results, side, index, &reading);
 	}
 	return true;
 }
@@ -217,6 +228,29 @@ static bool read_found(struct results *results, struct arena *arena, const struc
 	return good;
 }
 
+/* Where each side was read from: its first file, and how many there are. */
+static void remark_places(struct results *results, const struct walk *kept)
+{
+	size_t i, k;
+
+	for (i = 0; i < kept->count; i++) {
+		const char *baseline = kept->items[i].baseline;
+		size_t before = 0, behind = 0;
+
+		for (k = 0; k < kept->count; k++)
+			if (strcmp(kept->items[k].baseline, baseline) == 0)
+				*(k < i ? &before : &behind) += 1;
+		if (before > 0)
+			continue;
+		if (behind == 1)
+			results_remark(results, "%s was read from %s/sample.json.", baseline,
+				       kept->items[i].directory);
+		else
+			results_remark(results, "%s was read from %s/sample.json and %zu more.",
+				       baseline, kept->items[i].directory, behind - 1);
+	}
+}
+
 /* Only new, and what differs from it; alone it needs no name. */
 static bool read_tree(struct input *input, struct results *results, struct arena *arena,
 		      struct error *err)
@@ -241,6 +275,8 @@ static bool read_tree(struct input *input, struct results *results, struct arena
 	for (i = 0; i < kept.count; i++)
 		if (!read_found(results, arena, &kept.items[i], named, err))
 			return false;
+	if (named)
+		remark_places(results, &kept);
 	if (dropped)
 		results_remark(results,
 			       "criterion copies new over base after each run: the two "
@@ -250,7 +286,7 @@ static bool read_tree(struct input *input, struct results *results, struct arena
 
 static bool read(struct input *input, struct results *results, struct error *err)
 {
-	struct identity identity = { .full_id = "" };
+	struct identity identity = { .full_id = "", .alone = true };
 	struct arena *arena;
 	bool good;
 

@@ -51,7 +51,8 @@ static void add(struct reader *reader, const char *thread, const char *metric, b
 				   .better = BETTER_LOWER,
 				   .secondary = secondary };
 	struct reading reading = { .value = number.number * scale,
-				   .quantum = number.quantum * scale };
+				   .quantum = number.quantum * scale,
+				   .line = number.line };
 
 	if (isnan(number.number))
 		reading.state = READING_MISSING;

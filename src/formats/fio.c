@@ -14,11 +14,13 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "formats/fio_histogram.h"
 #include "formats/json_input.h"
 
+static const struct json_number none = { NAN, 0, 0 };
+
 struct latency {
-	struct json_number mean, count;
-	double p99;
+	struct json_number mean, count, p99;
 	double scale; /* to seconds; 0: not there */
 };
 
@@ -54,15 +56,16 @@ static const struct json_field job_fields[] = {
 	{ "error", FIELD_NUMBER, offsetof(struct job, error), false },
 };
 
-/* A job and direction of the document under way, clones taken together. */
+/* A job and direction of the document under way, clones taken together. Lines are those of the
+ * first clone; p99 is in seconds. */
 struct total {
 	const char *name;
 	size_t direction;
 	size_t clones;
 	bool failed;
-	double bytes_per_s, bytes_quantum, ios_per_s, ios_quantum;
-	double latency_sum, latency_weight, latency_quantum, p99;
-	size_t line;
+	struct json_number bytes_per_s, ios_per_s;
+	struct json_number latency_sum, p99;
+	double latency_weight;
 };
 
 struct reader {
@@ -82,7 +85,8 @@ static bool visit_percentile(void *context, struct json_stream *stream,
 	(void)stream;
 	(void)err;
 	if (event->kind == EVENT_NUMBER && json_is_member(event, "99.000000"))
-		reader->direction->completion.p99 = event->number;
+		reader->direction->completion.p99 =
+		    (struct json_number){ event->number, event->quantum, event->line };
 	return true;
 }
 
@@ -137,68 +141,86 @@ static struct total *total_of(struct reader *reader, const char *name, size_t di
 		    strcmp(reader->totals[i].name, name) == 0)
 			return &reader->totals[i];
 	*array_push(reader->arena, reader->totals, reader->total_count, reader->total_capacity) =
-	    (struct total){ .name = name, .direction = direction, .p99 = NAN };
+	    (struct total){ .name = name, .direction = direction, .p99 = none };
 	return &reader->totals[reader->total_count - 1];
 }
 
-static void add_direction(struct reader *reader, size_t index, size_t line)
+static void add_up(struct json_number *sum, struct json_number number, double scale)
+{
+	sum->number += number.number * scale;
+	sum->quantum = number.quantum * scale;
+	if (sum->line == 0)
+		sum->line = number.line;
+}
+
+static void add_latency(struct total *total, const struct latency *latency)
+{
+	/* fio 2 does not tell how many I/Os: its clones weigh alike. */
+	double weight = isnan(latency->count.number) ? 1 : latency->count.number;
+
+	if (latency->scale == 0 || isnan(latency->mean.number))
+		return;
+	add_up(&total->latency_sum, latency->mean, weight / latency->scale);
+	total->latency_sum.quantum = latency->mean.quantum / latency->scale;
+	total->latency_weight += weight;
+	total->p99 = none;
+	if (total->clones == 1)
+		total->p99 =
+		    (struct json_number){ latency->p99.number / latency->scale,
+					  fio_histogram_step(latency->p99.number) / latency->scale,
+					  latency->p99.line };
+}
+
+static void add_direction(struct reader *reader, size_t index)
 {
 	const struct direction *direction = &reader->job.directions[index];
 	const struct latency *latency = &direction->completion;
 	bool has_bytes = !isnan(direction->bw_bytes.number);
-	double weight = latency->count.number;
 	struct total *total;
 
 	if (!(direction->bw.number > 0) && !(direction->iops.number > 0))
 		return;
 	total = total_of(reader, reader->job.name == NULL ? "" : reader->job.name, index);
 	total->clones++;
-	total->line = line;
 	total->failed = total->failed || reader->job.error.number > 0;
-	total->bytes_per_s += has_bytes ? direction->bw_bytes.number : direction->bw.number * 1024;
-	total->bytes_quantum = has_bytes ? 1 : 1024;
-	total->ios_per_s += direction->iops.number;
-	total->ios_quantum = direction->iops.quantum;
-	if (latency->scale == 0 || isnan(latency->mean.number))
-		return;
-	/* fio 2 does not tell how many I/Os: its clones weigh alike. */
-	weight = isnan(weight) ? 1 : weight;
-	total->latency_sum += latency->mean.number / latency->scale * weight;
-	total->latency_weight += weight;
-	total->latency_quantum = latency->mean.quantum / latency->scale;
-	total->p99 = total->clones == 1 ? latency->p99 / latency->scale : NAN;
+	add_up(&total->bytes_per_s, has_bytes ? direction->bw_bytes : direction->bw,
+	       has_bytes ? 1 : 1024);
+	add_up(&total->ios_per_s, direction->iops, 1);
+	add_latency(total, latency);
 }
 
 static bool visit_job(void *context, struct json_stream *stream, const struct json_event *event,
 		      struct error *err)
 {
-	static const struct json_number none = { NAN, 0 };
 	struct reader *reader = context;
 	size_t i;
 
 	reader->job = (struct job){ .error = none };
 	for (i = 0; i < DIRECTIONS; i++)
-		reader->job.directions[i] =
-		    (struct direction){ .io_bytes = none,
-					.bw = none,
-					.bw_bytes = none,
-					.iops = none,
-					.completion = { .mean = none, .count = none, .p99 = NAN } };
+		reader->job.directions[i] = (struct direction){
+			.io_bytes = none,
+			.bw = none,
+			.bw_bytes = none,
+			.iops = none,
+			.completion = { .mean = none, .count = none, .p99 = none }
+		};
 	if (!json_object_each(stream, event, visit_job_member, reader, err))
 		return false;
 	for (i = 0; i < DIRECTIONS; i++)
-		add_direction(reader, i, event->line);
+		add_direction(reader, i);
 	return true;
 }
 
 static void add_reading(struct reader *reader, const struct total *total, struct measure measure,
-			double value, double quantum)
+			struct json_number number)
 {
-	struct reading reading = { .value = value, .quantum = quantum, .line = total->line };
+	struct reading reading = { .value = number.number,
+				   .quantum = number.quantum,
+				   .line = number.line };
 
 	if (total->failed)
 		reading.state = READING_FAILED;
-	else if (!isfinite(value))
+	else if (!isfinite(number.number))
 		reading.state = READING_MISSING;
 	measure.benchmark = total->name;
 	results_add(reader->results, 0, results_measure(reader->results, &measure), &reading);
@@ -207,19 +229,20 @@ static void add_reading(struct reader *reader, const struct total *total, struct
 static void add_total(struct reader *reader, const struct total *total)
 {
 	const char *direction = direction_names[total->direction];
-	double mean = total->latency_weight > 0 ? total->latency_sum / total->latency_weight : NAN;
+	struct json_number mean = total->latency_sum;
 
 	add_reading(reader, total,
 		    (struct measure){ .metric = arena_printf(reader->arena, "%s bw", direction),
 				      .unit = "B/s",
 				      .better = BETTER_HIGHER },
-		    total->bytes_per_s, total->bytes_quantum);
+		    total->bytes_per_s);
 	add_reading(reader, total,
 		    (struct measure){ .metric = arena_printf(reader->arena, "%s iops", direction),
 				      .unit = "/s",
 				      .better = BETTER_HIGHER,
 				      .secondary = true },
-		    total->ios_per_s, total->ios_quantum);
+		    total->ios_per_s);
+	mean.number /= total->latency_weight;
 	if (total->latency_weight > 0)
 		add_reading(reader, total,
 			    (struct measure){
@@ -227,15 +250,15 @@ static void add_total(struct reader *reader, const struct total *total)
 				.unit = "s",
 				.better = BETTER_LOWER,
 				.secondary = true },
-			    mean, total->latency_quantum);
-	if (isfinite(total->p99))
+			    mean);
+	if (isfinite(total->p99.number))
 		add_reading(reader, total,
 			    (struct measure){
 				.metric = arena_printf(reader->arena, "%s clat p99", direction),
 				.unit = "s",
 				.better = BETTER_LOWER,
 				.secondary = true },
-			    total->p99, 0);
+			    total->p99);
 	if (total->clones > 1)
 		results_remark(reader->results,
 			       "%zu clones of job %s ran side by side: their rates were added up",

@@ -8,12 +8,13 @@
  *	+12 percentiles "99.000000%=4014"  +32 lat  +36 bw (min max agg% mean dev)
  *
  * A part has 41 fields, in version 5 six more about samples. Latencies are in
- * microseconds.
+ * microseconds, which fio 3 counts as nanoseconds.
  */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/fio_histogram.h"
 #include "formats/format.h"
 #include "formats/number.h"
 #include "formats/separated.h"
@@ -61,6 +62,9 @@ static bool add(struct reader *reader, size_t field, const char *direction, cons
 				   name);
 	reading.value = number.value * times;
 	reading.quantum = number.quantum * times;
+	if (strcmp(metric, "clat p99") == 0)
+		reading.quantum =
+		    fmax(reading.quantum, fio_histogram_step(number.value * 1e3) * 1e-9);
 	results_add(reader->results, 0, results_measure(reader->results, &measure), &reading);
 	return true;
 }

@@ -171,6 +171,16 @@ static void add_time(struct reader *reader, size_t measure, const struct unit *u
 	results_add(reader->results, 0, measure, &reading);
 }
 
+static void add_counter(struct reader *reader, const struct counter *counter)
+{
+	struct reading reading = { .value = counter->number.number,
+				   .quantum = counter->number.quantum,
+				   .line = counter->number.line };
+
+	results_add(reader->results, 0, counter_measure(reader, reader->entry.name, counter->name),
+		    &reading);
+}
+
 static void add_run(struct reader *reader, const struct unit *unit)
 {
 	const struct entry *entry = &reader->entry;
@@ -188,9 +198,7 @@ static void add_run(struct reader *reader, const struct unit *unit)
 		return;
 	}
 	for (i = 0; i < entry->counter_count; i++)
-		results_add_value(
-		    reader->results, 0, counter_measure(reader, name, entry->counters[i].name),
-		    entry->counters[i].number.number, entry->counters[i].number.quantum);
+		add_counter(reader, &entry->counters[i]);
 }
 
 /* Whose aggregate this is: in old files the name without its ending. */
@@ -282,7 +290,7 @@ static bool visit_member(void *context, struct json_stream *stream, const struct
 		*array_push(reader->entry_arena, entry->counters, entry->counter_count,
 			    entry->counter_capacity) =
 		    (struct counter){ arena_strdup(reader->entry_arena, event->key),
-				      { event->number, event->quantum } };
+				      { event->number, event->quantum, event->line } };
 	return true;
 }
 
