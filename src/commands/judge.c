@@ -5,6 +5,7 @@
  * as with what worth measured itself, but that nobody knows in which order the
  * runs came (docs/method.md, unpaired figures).
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,28 +14,14 @@
 #include "commands/commands.h"
 #include "commands/gate.h"
 #include "commands/judge_convert.h"
-#include "commands/margins.h"
+#include "commands/judge_own.h"
+#include "commands/judge_settings.h"
 #include "commands/output.h"
 #include "commands/render.h"
 #include "formats/gather.h"
 
-struct judge_settings {
-	const char *format;
-	bool list_formats;
-	const char *filter;
-	const char *by;
-	const char *baseline;
-	bool paired;
-	int better; /* index into directions */
-	bool convert;
-	struct option_texts margins;
-	double confidence;
-	const char *primary;
-	int require; /* enum requirement */
-	bool ignore_failure;
-	struct sheet_settings sheet;
-	struct output_settings output;
-};
+/* After so long without a byte a user is told what is waited for. */
+enum { PATIENCE_MS = 2000 };
 
 static const char *const directions[] = { "unknown", "lower", "higher", NULL };
 
@@ -105,6 +92,9 @@ static bool read_file(const char *path, const struct format *forced, struct gath
 
 	if (input == NULL)
 		return false;
+	if (input_is_late(input, PATIENCE_MS))
+		fprintf(stderr, "worth: waiting for %s, to which nothing was written yet\n",
+			input_name(input));
 	file->name = strcmp(path, "-") == 0 ? "standard input" : path;
 	file->results = results;
 	good = format_read(input, forced, results, &file->format, err);
@@ -129,15 +119,6 @@ static bool check(const struct judge_settings *settings, const struct operands *
 				 "standard input",
 				 stdin_count);
 	return output_check(&settings->output, err);
-}
-
-static bool make_plan(struct arena *arena, const struct judge_settings *settings, struct plan *plan,
-		      struct error *err)
-{
-	plan->primary = settings->primary;
-	plan->confidence = settings->confidence;
-	plan->ignore_failure = settings->ignore_failure;
-	return margins_parse(arena, &settings->margins, plan, err);
 }
 
 /* A primary metric that nobody read is the user's slip, told at once. */
@@ -176,9 +157,12 @@ static bool gather_files(struct arena *arena, const struct judge_settings *setti
 		.better = settings->better == 2 ? BETTER_HIGHER : BETTER_LOWER,
 	};
 
-	return make_plan(arena, settings, &recording->plan, err) &&
-	       gather(arena, files, count, &gathering, recording, err) &&
-	       check_primary(settings, recording, err);
+	if (!judge_terms(arena, settings, files, count, &recording->plan, err) ||
+	    !gather(arena, files, count, &gathering, recording, err) ||
+	    !check_primary(settings, recording, err))
+		return false;
+	judge_own_remarks(arena, settings, files, count, recording);
+	return true;
 }
 
 static int judge_files(struct arena *arena, const struct judge_settings *settings,
@@ -187,13 +171,16 @@ static int judge_files(struct arena *arena, const struct judge_settings *setting
 	struct recording recording = { 0 };
 	struct findings findings = { 0 };
 
-	if (!gather_files(arena, settings, files, count, &recording, err))
-		return command_trouble(err);
-	if (settings->convert)
-		return judge_convert(arena, &recording, &settings->output, err)
-			   ? EXIT_NOT_WORSE
-			   : command_trouble(err);
-	judge_derive(arena, &recording);
+	if (!judge_own(arena, settings, files, count, &recording, err)) {
+		if (err->kind != ERROR_NONE ||
+		    !gather_files(arena, settings, files, count, &recording, err))
+			return command_trouble(err);
+		if (settings->convert)
+			return judge_convert(arena, &recording, &settings->output, err)
+				   ? EXIT_NOT_WORSE
+				   : command_trouble(err);
+		judge_derive(arena, &recording);
+	}
 	judge_recording(arena, &recording, &findings);
 	if (!render_findings(arena, &recording, &findings, &settings->sheet, &settings->output,
 			     err))
@@ -231,7 +218,7 @@ static int read_and_judge(struct arena *arena, const struct judge_settings *sett
 static int run(struct program *program, int argc, char **argv)
 {
 	struct arena *arena = arena_open();
-	struct judge_settings settings = { .confidence = 0.95 };
+	struct judge_settings settings = { .confidence = NAN };
 	struct operands operands;
 	struct error err = { 0 };
 	bool help;
@@ -277,6 +264,10 @@ const struct command command_judge = {
 	    "Of a set of benchmarks each one has its verdict, after allowing for their number, and "
 	    "the set has a geometric mean for each unit, which decides nothing: it has a verdict "
 	    "only under --paired. Means without runs are judged if the number of runs is told.\n"
+	    "\n"
+	    "A session that worth wrote as JSON is judged as it was planned, with its pairs, "
+	    "looks, "
+	    "margin and confidence, unless something else is asked of it.\n"
 	    "\n"
 	    "The exit status is that of worth compare: 1 if the primary metric, or any "
 	    "benchmark of a set, is worse.",

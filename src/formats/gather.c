@@ -33,6 +33,9 @@ static const char *file_label(const struct gather_file *files, size_t file_count
 	for (i = 0; i < file_count; i++)
 		if (i != file && strcmp(base_name(files[i].name), name) == 0)
 			return files[file].name;
+	/* A shell's <(command): the bare number says nothing. */
+	if (strncmp(files[file].name, "/dev/fd/", 8) == 0)
+		return files[file].name;
 	return strcmp(name, "-") == 0 ? "standard input" : name;
 }
 

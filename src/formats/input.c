@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ struct input {
 	char *path; /* NULL: bytes in memory, or stdin */
 	int fd;	    /* -1: a directory, or bytes in memory */
 	bool directory;
+	bool fifo;  /* nothing was read yet of one, which may have no writer yet */
 	bool ended; /* nothing more comes from fd */
 	char *buffer;
 	size_t capacity;
@@ -51,14 +53,22 @@ static void reserve(struct input *input, size_t capacity)
 	input->capacity = capacity;
 }
 
+/* Opening without O_NONBLOCK would wait for the writer of a FIFO; reading is to wait. */
+static bool make_blocking(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	return flags >= 0 && fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0;
+}
+
 struct input *input_open(const char *path, struct error *err)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
-	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct input *input;
 	struct stat status;
 
-	if (fd < 0 || fstat(fd, &status) != 0) {
+	if (fd < 0 || fstat(fd, &status) != 0 || (!is_stdin && !make_blocking(fd))) {
 		error_set(err, ERROR_SYSTEM, "cannot open %s: %s", path, strerror(errno));
 		if (fd >= 0 && !is_stdin)
 			close(fd);
@@ -66,6 +76,7 @@ struct input *input_open(const char *path, struct error *err)
 	}
 	input = make(is_stdin ? "standard input" : path);
 	input->directory = S_ISDIR(status.st_mode);
+	input->fifo = S_ISFIFO(status.st_mode);
 	input->fd = fd;
 	input->ended = input->directory;
 	if (!is_stdin) {
@@ -115,6 +126,24 @@ bool input_is_directory(const struct input *input)
 	return input->directory;
 }
 
+/* Whether there is something to read, or the writer has come and gone; waits for ever under -1.
+ * A FIFO that no one has opened for writing yet is neither, where read() would see its end. */
+static bool is_ready(const struct input *input, int timeout_ms)
+{
+	struct pollfd watched = { .fd = input->fd, .events = POLLIN };
+	int got;
+
+	do
+		got = poll(&watched, 1, timeout_ms);
+	while (got < 0 && errno == EINTR);
+	return got != 0;
+}
+
+bool input_is_late(const struct input *input, int timeout_ms)
+{
+	return input->fd >= 0 && !input->ended && !is_ready(input, timeout_ms);
+}
+
 /* Read once more behind what is buffered. */
 static bool fill(struct input *input, struct error *err)
 {
@@ -125,6 +154,9 @@ static bool fill(struct input *input, struct error *err)
 		input->end -= input->begin;
 		input->begin = 0;
 	}
+	if (input->fifo)
+		is_ready(input, -1);
+	input->fifo = false;
 	if (input->end == input->capacity)
 		reserve(input, 2 * input->capacity);
 	do

@@ -14,8 +14,12 @@
  */
 struct input;
 
-/* "-" is stdin. A directory opens too; its bytes are none. */
+/* "-" is stdin. A directory opens too; its bytes are none. A FIFO opens at once and is read when
+ * somebody writes to it. */
 struct input *input_open(const char *path, struct error *err);
+/* Whether nothing has come for so long from what is no file: a FIFO, a pipe, a terminal. Only
+ * before reading. */
+bool input_is_late(const struct input *input, int timeout_ms);
 /* Bytes in memory, for tests and fuzzers; they must outlive the input. */
 struct input *input_from_bytes(const char *name, const char *bytes, size_t length);
 void input_close(struct input *input); /* NULL is accepted */

@@ -37,6 +37,7 @@ struct results {
 	size_t failure_count, failure_capacity;
 	const char **remarks;
 	size_t remark_count, remark_capacity;
+	const struct recording *kept;
 };
 
 struct results *results_open(void)
@@ -347,6 +348,21 @@ void results_remark(struct results *results, const char *format, ...)
 			return;
 	*array_push(results->arena, results->remarks, results->remark_count,
 		    results->remark_capacity) = arena_strdup(results->arena, sentence);
+}
+
+struct arena *results_arena(struct results *results)
+{
+	return results->arena;
+}
+
+void results_keep(struct results *results, const struct recording *recording)
+{
+	results->kept = recording;
+}
+
+const struct recording *results_kept(const struct results *results)
+{
+	return results->kept;
 }
 
 size_t results_side_count(const struct results *results)

@@ -36,6 +36,7 @@
  * has nothing else makes a summary.
  */
 struct results;
+struct recording; /* model/recording.h */
 
 struct results_label {
 	const char *key, *value; /* "threads", "8": what --by can split by */
@@ -101,7 +102,12 @@ void results_fail_run(struct results *results, size_t side, size_t run, int exit
 void results_remark(struct results *results, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* What follows is for gathering and for tests. */
+/* The file is a recording of worth: kept whole besides, for those who judge it as it was planned.
+ * It and all it points to must lie in the arena of the results. */
+struct arena *results_arena(struct results *results);
+void results_keep(struct results *results, const struct recording *recording);
+
+/* What follows is for gathering, judging and tests. */
 struct results_column {
 	size_t side, measure;
 	double *values;
@@ -130,6 +136,9 @@ struct results_failure {
 
 struct results *results_open(void);
 void results_close(struct results *results); /* NULL is accepted */
+
+/* What results_keep was given; NULL: none. */
+const struct recording *results_kept(const struct results *results);
 
 size_t results_side_count(const struct results *results);
 const struct results_side *results_side_at(const struct results *results, size_t side);

@@ -3,8 +3,8 @@
  * What worth itself wrote: a report (--json) with its recording, or a recording
  * alone. Subjects are sides, metrics measures, and a run keeps the place of its
  * round, so that --paired finds its pairs; warm-up is left out, failed runs are
- * kept as such. The plan that the runs were made under stays behind: its looks
- * were made on these data.
+ * kept as such. The recording is kept whole besides, with the plan that it was
+ * measured under.
  *
  * Own files are read as a tree, because the codec that checks them wants one.
  */
@@ -228,15 +228,16 @@ static bool decode(struct input *input, const struct text *text, struct arena *a
 
 static bool read(struct input *input, struct results *results, struct error *err)
 {
-	struct arena *arena = arena_open();
+	struct arena *arena = results_arena(results);
+	struct recording *recording = arena_alloc(arena, 1, sizeof *recording);
 	struct text text = { 0 };
-	struct recording recording;
-	bool good = read_whole(input, &text, err) && decode(input, &text, arena, &recording, err);
+	bool good = read_whole(input, &text, err) && decode(input, &text, arena, recording, err);
 
-	if (good)
-		add_recording(results, arena, &recording);
+	if (good) {
+		add_recording(results, arena, recording);
+		results_keep(results, recording);
+	}
 	text_release(&text);
-	arena_close(arena);
 	return good;
 }
 

@@ -265,7 +265,7 @@ def check_sweep():
                '--json', 'sweep.json']
     subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60,
                    check=False)
-    document = report('sweep.json')[1]
+    document = report('sweep.json', '--filter', 'n')[1]
     if 'error' in document:
         tap.ok(False, 'a sweep is read', document['error'])
         return
@@ -273,6 +273,54 @@ def check_sweep():
              for row in document['tables']['comparisons'] if row['primary']}
     tap.same(names, {('n=1 wall', 'baseline', 'candidate'), ('n=2 wall', 'baseline', 'candidate')},
              'the cells of a sweep are benchmarks')
+
+
+def compare(name, *words):
+    """A measurement, whatever it shows: its sheet, and NAME with its JSON."""
+    return subprocess.run([WORTH, '--no-save', *words, '--json', name], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, timeout=60, check=False).stdout.decode()
+
+
+def check_own():
+    """What worth measured has the verdict of its session, not one of another method."""
+    sheet = compare('own.json', '--rounds', '16', '-m', '30%', 'true', 'true x')
+    tap.same(run('own.json')[1], sheet, 'a session from its JSON is judged as it was')
+    tap.same(run('own.json', '--paired')[1], sheet, '--paired is what it is anyway')
+    sheet = compare('own-sweep.json', '--rounds', '4', '-L', 'n=1,2', 'true {n}', 'true {n} x')
+    tap.same(run('own-sweep.json')[1], sheet, 'and a sweep')
+    wider = report('own.json', '-m', '40%', '--confidence', '0.9')[1]
+    tap.same((wider['plan']['margin_ratio'], wider['plan']['confidence']), (.4, .9),
+             'the user may ask for another margin and confidence')
+    tap.same(only(wider)['paired'], True, 'and the pairs stay')
+    text = ' '.join(run('own.json', '--filter', '.')[1].split())
+    tap.ok('judged anew, without the looks and pairs that were planned' in text and
+           '--filter leaves results out' in text and 'margin 30%' in text,
+           'where it is judged anew that is told, and its margin holds', text)
+    text = ' '.join(run('own.json', 'own-sweep.json')[1].split())
+    tap.ok('measured for different margins' in text and '1% and 0.95 hold here' in text,
+           'files with different margins: it is told which holds', text)
+    run('--convert', '-m', '7%', 'a.txt', 'b.txt', '-o', 'seven.json')
+    tap.ok('margin 7%' in run('seven.json', '--better', 'lower')[1],
+           'a margin outlives a conversion')
+
+
+def check_pipes():
+    """Pipes with and without a writer, as a shell makes them."""
+    numbers('ten.txt', range(10, 18))
+    shell = ['bash', '-c', '"$0" judge <(cat ten.txt) <(cat ten.txt; cat ten.txt)', WORTH]
+    done = subprocess.run(shell, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
+                          check=False)
+    tap.ok(b'/dev/fd/' in done.stdout and not done.stderr, 'process substitution',
+           (done.stdout + done.stderr).decode())
+    os.mkfifo('fifo')
+    waiting = subprocess.Popen([WORTH, 'judge', 'ten.txt', 'fifo'], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)
+    said = waiting.stderr.readline().decode()
+    tap.same(said, 'worth: waiting for fifo, to which nothing was written yet\n',
+             'a FIFO without a writer: what is waited for is told')
+    numbers('fifo', range(10, 18))
+    out, err = waiting.communicate(timeout=60)
+    tap.ok(waiting.returncode == 0 and b'fifo' in out and not err, 'and then read', out.decode())
 
 
 def bad(name, words, *fragments):
@@ -350,6 +398,6 @@ def check_itself():
 
 
 for check in (check_pairing, check_latencies, check_groups, check_by, check_round_trips,
-              check_means, check_cells, check_sets, check_sweep, check_bad_input, check_itself):
+              check_means, check_cells, check_sets, check_sweep, check_own, check_pipes, check_bad_input, check_itself):
     check()
 sys.exit(tap.finish())
