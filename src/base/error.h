@@ -23,7 +23,8 @@ enum { ERROR_SENTENCE_BYTES = 2048 };
 
 struct error {
 	enum error_kind kind;
-	char sentence[ERROR_SENTENCE_BYTES]; /* no newline at the end; cut at the end if too long */
+	char sentence[ERROR_SENTENCE_BYTES]; /* no newline at the end; too long a one ends in "..."
+					      */
 };
 
 /* Fill err (which may be NULL) and return false, so that failing reads in one line. */

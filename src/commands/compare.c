@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/words.h"
 #include "commands/commands.h"
 #include "commands/compare_plan.h"
@@ -222,6 +223,29 @@ static bool check_together(const struct compare_settings *settings, const struct
 	return true;
 }
 
+/* "worth --redact report last": worth took the name of a command for a program to be measured. */
+static bool check_operands(const struct program *program, const struct operands *operands,
+			   struct error *err)
+{
+	const char *name = operands->count > 0 ? operands->items[0] : "";
+	const struct command *const *command = program->commands;
+	struct arena *arena;
+	char *path;
+	bool found;
+
+	while (*command != NULL && strcmp((*command)->name, name) != 0)
+		command++;
+	if (*command == NULL)
+		return true;
+	arena = arena_open();
+	found = file_find_program(arena, name, NULL, &path, NULL);
+	arena_close(arena);
+	return found || error_set(err, ERROR_USAGE,
+				  "%s is a command of worth, and its options come behind it: "
+				  "worth %s OPTION...",
+				  name, name);
+}
+
 static int run_settings(struct program *program, struct arena *arena,
 			const struct compare_settings *settings, const struct operands *operands,
 			int argc, char **argv, struct error *err)
@@ -237,8 +261,8 @@ static int run_settings(struct program *program, struct arena *arena,
 	struct history *history = NULL;
 	int status;
 
-	if (!check_together(settings, operands, err) || !output_check(&settings->output, err) ||
-	    !interrupt_open(&measuring.interrupt, err))
+	if (!check_operands(program, operands, err) || !check_together(settings, operands, err) ||
+	    !output_check(&settings->output, err) || !interrupt_open(&measuring.interrupt, err))
 		return command_trouble(err);
 	if ((settings->save && !settings->dry_run) || needs_history) {
 		history = opened_history(!needs_history, err);

@@ -17,6 +17,7 @@
 #include "measure/environment.h"
 #include "measure/runner.h"
 #include "measure/session.h"
+#include "measure/counters.h"
 #include "measure/simulated.h"
 
 struct watch {
@@ -31,6 +32,7 @@ static bool primary_exists(struct arena *arena, const struct recording *recordin
 	const char *primary = recording->plan.primary;
 	const struct metric *known = metric_known(primary);
 	struct text names = { 0 };
+	bool counter;
 	size_t i;
 
 	if (recording_metric(recording, primary) != METRIC_NONE)
@@ -40,10 +42,12 @@ static bool primary_exists(struct arena *arena, const struct recording *recordin
 		return true;
 	for (i = 0; i < recording->metric_count; i++)
 		text_printf(&names, "%s%s", i > 0 ? ", " : "", recording->metrics[i].name);
-	error_set(err, ERROR_USAGE,
-		  "--primary %s: no run gave such a metric; there are: %s. A workload reports its "
-		  "own by lines 'name value unit' on the descriptor in WORTH_FD",
-		  text_clean(arena, primary, strlen(primary)), text_string(&names));
+	counter = recording->plan.counter_count == 0 && counters_check(primary, NULL);
+	error_set(err, ERROR_USAGE, "--primary %s: no run gave such a metric; there are: %s. %s",
+		  text_clean(arena, primary, strlen(primary)), text_string(&names),
+		  counter ? arena_printf(arena, "--counters %s counts it", primary)
+			  : "A workload reports its own by lines 'name value unit' on the "
+			    "descriptor in WORTH_FD");
 	text_release(&names);
 	return false;
 }
