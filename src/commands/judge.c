@@ -39,7 +39,8 @@ static const struct option options[] = {
 
 	{ .kind = OPTION_GROUP, .help = "What is compared" },
 	{ OPTION_TEXT, "by", 0, "LABEL",
-	  "the values of a label are the sides: benchmark, threads, ... (default: the files)",
+	  "the values of a label are the sides: benchmark, metric, threads, ... (default: the "
+	  "files)",
 	  AT(by) },
 	{ OPTION_TEXT, "baseline", 0, "SIDE",
 	  "the side that others are compared with "

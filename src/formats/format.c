@@ -56,6 +56,36 @@ static bool is_utf16(const struct head *head)
 	       ((zeros[0] == 0 && zeros[1] > half / 2) || (zeros[1] == 0 && zeros[0] > half / 2));
 }
 
+/* What unpacks a compressed file; NULL for any other. */
+static const char *unpacker_of(const struct head *head)
+{
+	static const struct {
+		const char *begin, *unpacker;
+	} kinds[] = {
+		{ "\x1f\x8b", "zcat" },
+		{ "\xfd"
+		  "7zXZ",
+		  "xzcat" },
+		{ "\x28\xb5\x2f\xfd", "zstdcat" },
+		{ "BZh", "bzcat" },
+		{ "PK\x03\x04", "unzip -p" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (head->length > strlen(kinds[i].begin) &&
+		    memcmp(head->bytes, kinds[i].begin, strlen(kinds[i].begin)) == 0)
+			return kinds[i].unpacker;
+	return NULL;
+}
+
+/* Lines as they ended before Mac OS X. */
+static bool ends_in_returns(const struct head *head)
+{
+	return memchr(head->bytes, '\r', head->length) != NULL &&
+	       memchr(head->bytes, '\n', head->length) == NULL;
+}
+
 /* Why no format claims the head. */
 static void say_unknown(const char *name, const struct head *head, struct error *err)
 {
@@ -74,10 +104,20 @@ static void say_unknown(const char *name, const struct head *head, struct error 
 			  "%s, line 1: the text is UTF-16; expected UTF-8 (iconv -f utf-16 -t "
 			  "utf-8 makes it so)",
 			  name);
+	else if (unpacker_of(head) != NULL)
+		error_set(err, ERROR_INPUT,
+			  "%s is compressed; expected a tool's results as text or JSON (%s unpacks "
+			  "it, and - or <(%s ...) reads what comes out)",
+			  name, unpacker_of(head), unpacker_of(head));
 	else if (is_binary(head))
 		error_set(err, ERROR_INPUT,
 			  "%s is a binary file; expected a tool's results as "
 			  "text or JSON",
+			  name);
+	else if (ends_in_returns(head))
+		error_set(err, ERROR_INPUT,
+			  "%s, line 1: its lines end in CR alone; expected LF or CR LF (tr '\\r' "
+			  "'\\n' makes it so)",
 			  name);
 	else
 		error_set(err, ERROR_INPUT,

@@ -47,6 +47,8 @@ const char *gather_label_of(const struct measure *measure, const char *key)
 		return measure->benchmark;
 	if (strcmp(key, "scope") == 0)
 		return measure->scope;
+	if (strcmp(key, "metric") == 0)
+		return measure->metric;
 	for (i = 0; i < measure->label_count; i++)
 		if (strcmp(measure->labels[i].key, key) == 0)
 			return measure->labels[i].value;

@@ -122,11 +122,18 @@ static bool one_each(const struct gathering *gathering, const regex_t *filter)
 	return true;
 }
 
+static const char *metric_of(const struct gathering *gathering, const struct measure *measure)
+{
+	if (gathering->settings->by != NULL && strcmp(gathering->settings->by, "metric") == 0)
+		return "value";
+	return measure->metric;
+}
+
 static uint64_t hash_of(const struct gathering *gathering, const struct measure *measure,
 			const char *benchmark)
 {
-	const char *const names[] = { scope_of(gathering, measure), benchmark, measure->metric,
-				      measure->unit };
+	const char *const names[] = { scope_of(gathering, measure), benchmark,
+				      metric_of(gathering, measure), measure->unit };
 	uint64_t hash = 0;
 	size_t i;
 
@@ -140,7 +147,7 @@ static bool is_row(const struct gathering *gathering, const struct gather_row *r
 {
 	return strcmp(scope_of(gathering, row->measure), scope_of(gathering, measure)) == 0 &&
 	       strcmp(row->benchmark, benchmark) == 0 &&
-	       strcmp(row->measure->metric, measure->metric) == 0 &&
+	       strcmp(row->metric, metric_of(gathering, measure)) == 0 &&
 	       strcmp(row->measure->unit, measure->unit) == 0;
 }
 
@@ -160,6 +167,7 @@ static struct gather_row *row_for(struct gathering *gathering, const struct meas
 			 gathering->row_capacity);
 	*row = (struct gather_row){ .measure = measure,
 				    .benchmark = benchmark,
+				    .metric = metric_of(gathering, measure),
 				    .columns = arena_alloc(gathering->arena, gathering->side_count,
 							   sizeof(struct results_column *)),
 				    .hash = hash };
@@ -217,8 +225,8 @@ static bool is_common(const struct gathering *gathering, const struct gather_row
 static const char *row_name(struct gathering *gathering, const struct gather_row *row)
 {
 	return row->benchmark[0] == '\0'
-		   ? row->measure->metric
-		   : arena_printf(gathering->arena, "%s %s", row->benchmark, row->measure->metric);
+		   ? row->metric
+		   : arena_printf(gathering->arena, "%s %s", row->benchmark, row->metric);
 }
 
 /* "only in a.txt: sort, merge and 3 others", a sentence for each side. */
@@ -299,7 +307,7 @@ static bool has_other(const struct gathering *gathering, const struct gather_row
 		const struct gather_row *other = &gathering->rows[i];
 
 		if (strcmp(other->benchmark, row->benchmark) == 0 &&
-		    strcmp(other->measure->metric, row->measure->metric) == 0 &&
+		    strcmp(other->metric, row->metric) == 0 &&
 		    differs(other->measure, row->measure))
 			return true;
 	}
@@ -322,8 +330,7 @@ static bool has_metric_kinds(const struct gathering *gathering)
 	size_t i;
 
 	for (i = 1; i < gathering->row_count; i++)
-		if (strcmp(gathering->rows[i].measure->metric,
-			   gathering->rows[0].measure->metric) != 0)
+		if (strcmp(gathering->rows[i].metric, gathering->rows[0].metric) != 0)
 			return true;
 	return false;
 }
@@ -332,10 +339,10 @@ static const char *metric_name(struct gathering *gathering, const struct gather_
 			       bool kinds)
 {
 	struct arena *arena = gathering->arena;
-	const char *name = row->measure->metric;
+	const char *name = row->metric;
 
 	if (row->benchmark[0] != '\0')
-		name = kinds ? arena_printf(arena, "%s %s", row->benchmark, row->measure->metric)
+		name = kinds ? arena_printf(arena, "%s %s", row->benchmark, row->metric)
 			     : row->benchmark;
 	if (!gathering->any_benchmark && row->measure->scope != NULL &&
 	    has_other(gathering, row, other_scope))

@@ -15,6 +15,7 @@ struct gather_side {
 struct gather_row {
 	const struct measure *measure; /* of the first side that has it */
 	const char *benchmark;	       /* without the level's words; "" where it needs no name */
+	const char *metric;	       /* the measure's, but "value" where metrics are the sides */
 	const struct results_column **columns; /* by side; NULL: not there */
 	uint64_t hash;
 };
@@ -33,7 +34,7 @@ struct gathering {
 	bool any_benchmark; /* the only benchmark of each side, whatever its name */
 };
 
-/* The value of a measure's label; "benchmark" and "scope" are labels too. NULL: it has none. */
+/* The value of a measure's label; "benchmark", "scope" and "metric" are labels too. NULL: it has none. */
 const char *gather_label_of(const struct measure *measure, const char *key);
 
 /* Match the measures of all sides, and add a metric for each one that is kept. */

@@ -157,6 +157,55 @@ static void remark_names(struct gathering *gathering)
 				 b->benchmark[0] == '\0' ? "one without a name" : b->benchmark);
 }
 
+/* A key that --by takes, and whether the results differ in it. */
+struct key {
+	const char *name, *first;
+	bool varies;
+};
+
+static void note_key(struct key *keys, size_t *count, size_t most, const char *name,
+		     const char *value)
+{
+	size_t i;
+
+	for (i = 0; i < *count && strcmp(keys[i].name, name) != 0; i++)
+		;
+	if (i == most || value == NULL)
+		return;
+	if (i == *count)
+		keys[(*count)++] = (struct key){ name, value, false };
+	keys[i].varies = keys[i].varies || strcmp(keys[i].first, value) != 0;
+}
+
+/* One side alone: what would make others of it. */
+static void remark_alone(struct gathering *gathering)
+{
+	enum { MOST = 16 };
+	const struct gather_file *file = &gathering->files[gathering->sides[0].file];
+	struct key keys[MOST];
+	struct text text = { 0 };
+	size_t count = 0, measure, i;
+
+	for (measure = 0; measure < results_measure_count(file->results); measure++) {
+		const struct measure *of = results_measure_at(file->results, measure);
+
+		note_key(keys, &count, MOST, "benchmark", of->benchmark);
+		/* Columns of one kind; the metrics of other formats are of different kinds. */
+		if (file->format == &format_numbers)
+			note_key(keys, &count, MOST, "metric", of->metric);
+		for (i = 0; i < of->label_count; i++)
+			note_key(keys, &count, MOST, of->labels[i].key, of->labels[i].value);
+	}
+	for (i = 0; i < count; i++)
+		if (keys[i].varies)
+			text_printf(&text, "%s--by %s", text.length > 0 ? ", " : "", keys[i].name);
+	if (text.length > 0)
+		recording_remark(gathering->arena, gathering->recording,
+				 "These results can be compared with each other: %s.",
+				 text_string(&text));
+	text_release(&text);
+}
+
 static void remark_pairing(struct gathering *gathering)
 {
 	if (gathering->settings->paired && gathering->side_count > 1)
@@ -172,6 +221,8 @@ void gather_remarks(struct gathering *gathering)
 	for (i = 0; i < gathering->side_count; i++)
 		if (shares_file(gathering, i))
 			remark_lines(gathering, i);
+	if (gathering->side_count == 1 && gathering->settings->by == NULL)
+		remark_alone(gathering);
 	remark_names(gathering);
 	remark_files(gathering);
 	remark_state(gathering, true);

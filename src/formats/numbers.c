@@ -2,8 +2,9 @@
 /*
  * Plain numbers in columns, as ministat(1) takes them: one run a line, columns
  * parted by blanks or tabs, "#" before a comment, and perhaps one line of names
- * first. Nothing says which direction is better, so none is assumed but where a
- * name ends in a unit: "time_s", "latency_us", "rate_MB/s".
+ * first. Under names with commas between them commas part the columns, and
+ * nothing between two of them is a value that is missing. Nothing says which direction is better,
+ * so none is assumed but where a name ends in a unit: "time_s", "latency_us", "rate_MB/s".
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,17 +19,47 @@ enum { COLUMNS = 64, PROBED_LINES = 200 };
 
 static const char separators[] = " \t\v\f";
 
+static bool is_blank(char c)
+{
+	return memchr(separators, c, sizeof separators - 1) != NULL;
+}
+
+/* The next field of a line with commas, without blanks and quotes around it; it may be empty.
+ * *cursor is NULL behind the last one. */
+static bool next_field(const char **cursor, const char *end, const char **word, size_t *length)
+{
+	const char *at = *cursor, *stop;
+
+	if (at == NULL)
+		return false;
+	stop = memchr(at, ',', (size_t)(end - at));
+	*cursor = stop == NULL ? NULL : stop + 1;
+	if (stop == NULL)
+		stop = end;
+	while (at < stop && is_blank(*at))
+		at++;
+	while (stop > at && is_blank(stop[-1]))
+		stop--;
+	if (stop - at >= 2 && *at == '"' && stop[-1] == '"') {
+		at++;
+		stop--;
+	}
+	*word = at;
+	*length = (size_t)(stop - at);
+	return true;
+}
+
 /* The next word of a line; false at its end or at a comment. */
 static bool next_word(const char **cursor, const char *end, const char **word, size_t *length)
 {
 	const char *at = *cursor;
 
-	while (at < end && memchr(separators, *at, sizeof separators - 1) != NULL)
+	while (at < end && is_blank(*at))
 		at++;
 	if (at == end || *at == '#')
 		return false;
 	*word = at;
-	while (at < end && memchr(separators, *at, sizeof separators - 1) == NULL)
+	while (at < end && !is_blank(*at))
 		at++;
 	*length = (size_t)(at - *word);
 	*cursor = at;
@@ -83,6 +114,36 @@ static bool looks_numeric(const char *word, size_t length)
 	       is_missing_word(word, length) || has_decimal_comma(word, length);
 }
 
+/* How many names a line has, parted by commas; 0 for any other line. */
+static size_t count_names(const char *line, const char *end)
+{
+	size_t count = 0, length;
+	const char *word;
+
+	if (line == end || *line == '#' || memchr(line, ',', (size_t)(end - line)) == NULL)
+		return 0;
+	while (next_field(&line, end, &word, &length)) {
+		if (length == 0 || looks_numeric(word, length))
+			return 0;
+		count++;
+	}
+	return count;
+}
+
+/* As many numbers, or nothing, between commas. */
+static bool fits_names(const char *line, const char *end, size_t names)
+{
+	size_t count = 0, length;
+	const char *word;
+
+	while (next_field(&line, end, &word, &length)) {
+		if (length > 0 && !looks_numeric(word, length))
+			return false;
+		count++;
+	}
+	return count == names;
+}
+
 /* Words and numbers in one line of the head. */
 static void count_words(const char *line, const char *end, size_t *words, size_t *numeric)
 {
@@ -96,25 +157,53 @@ static void count_words(const char *line, const char *end, size_t *words, size_t
 	}
 }
 
+/* The next line of the head, from *cursor; false behind the last one that is whole. */
+static bool next_line(const struct head *head, const char **cursor, const char **line,
+		      const char **line_end)
+{
+	const char *end = head->bytes + head->length, *stop;
+
+	if (*cursor >= end)
+		return false;
+	stop = memchr(*cursor, '\n', (size_t)(end - *cursor));
+	if (stop == NULL && !head->whole && *cursor != head->bytes)
+		return false;
+	if (stop == NULL)
+		stop = end;
+	*line = *cursor;
+	*line_end = stop > *line && stop[-1] == '\r' ? stop - 1 : stop;
+	*cursor = stop + 1;
+	return true;
+}
+
+/* Below a line of names and commas. */
+static int score_commas(const struct head *head, const char *cursor, size_t names)
+{
+	const char *line, *end;
+	size_t lines = 0, i;
+
+	for (i = 0; i < PROBED_LINES && next_line(head, &cursor, &line, &end); i++) {
+		if (line == end)
+			continue;
+		if (!fits_names(line, end, names))
+			return SCORE_NO;
+		lines++;
+	}
+	return lines > 0 ? SCORE_WEAK : SCORE_NO;
+}
+
 /* Nothing but numbers in the first lines, one line of names excepted. */
 static int score(const struct head *head)
 {
-	const char *line = head->bytes, *end = head->bytes + head->length;
-	size_t lines = 0, names = 0, i;
+	const char *cursor = head->bytes, *line, *end;
+	size_t lines = 0, names = 0, words, numeric, i;
 
-	for (i = 0; i < PROBED_LINES && line < end; i++) {
-		const char *stop = memchr(line, '\n', (size_t)(end - line));
-		size_t words, numeric;
-
-		if (stop == NULL && !head->whole && lines > 0)
-			break;
-		if (stop == NULL)
-			stop = end;
-		count_words(line, stop > line && stop[-1] == '\r' ? stop - 1 : stop, &words,
-			    &numeric);
-		line = stop + 1;
+	for (i = 0; i < PROBED_LINES && next_line(head, &cursor, &line, &end); i++) {
+		count_words(line, end, &words, &numeric);
 		if (words == 0)
 			continue;
+		if (lines + names == 0 && count_names(line, end) > 0)
+			return score_commas(head, cursor, count_names(line, end));
 		if (numeric == 0 && lines == 0 && names == 0)
 			names++;
 		else if (numeric < words)
@@ -131,7 +220,7 @@ struct reader {
 	struct results *results;
 	size_t measures[COLUMNS];
 	size_t column_count;
-	bool started;
+	bool started, commas;
 };
 
 static bool too_many(const struct reader *reader, const struct line *line, struct error *err)
@@ -173,6 +262,13 @@ static void add_named(struct reader *reader, const char *word, size_t length)
 	free(name);
 }
 
+static bool next(const struct reader *reader, const char **cursor, const char *end,
+		 const char **word, size_t *length)
+{
+	return reader->commas ? next_field(cursor, end, word, length)
+			      : next_word(cursor, end, word, length);
+}
+
 /* A first line of words names the columns; of numbers, they are counted. */
 static bool start(struct reader *reader, const struct line *line, bool *is_names, struct error *err)
 {
@@ -184,8 +280,9 @@ static bool start(struct reader *reader, const struct line *line, bool *is_names
 	if (words == 0)
 		return true;
 	reader->started = true;
-	*is_names = numeric == 0;
-	while (next_word(&cursor, end, &word, &length)) {
+	reader->commas = count_names(cursor, end) > 0;
+	*is_names = reader->commas || numeric == 0;
+	while (next(reader, &cursor, end, &word, &length)) {
 		if (reader->column_count == COLUMNS)
 			return too_many(reader, line, err);
 		if (*is_names) {
@@ -211,7 +308,7 @@ static bool read_word(struct reader *reader, const struct line *line, size_t col
 				   "the line has more columns than the first one has; expected "
 				   "%zu",
 				   reader->column_count);
-	if (!parse_number(word, length, &number) && !is_missing_word(word, length)) {
+	if (length > 0 && !parse_number(word, length, &number) && !is_missing_word(word, length)) {
 		if (has_decimal_comma(word, length))
 			return input_error(reader->input, line->number, err,
 					   "'%.*s' has a comma; expected numbers with a decimal "
@@ -231,7 +328,9 @@ static bool read_line(struct reader *reader, const struct line *line, struct err
 	const char *cursor = line->text, *end = line->text + line->length, *word;
 	size_t length, column = 0;
 
-	while (next_word(&cursor, end, &word, &length))
+	if (line->length == 0 || (reader->commas && *cursor == '#'))
+		return true;
+	while (next(reader, &cursor, end, &word, &length))
 		if (!read_word(reader, line, column++, word, length, err))
 			return false;
 	/* A short line lacks its last columns: their runs stay in step. */

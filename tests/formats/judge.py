@@ -137,6 +137,26 @@ def verdicts(document):
     return {key: tuple(row[name] for name in SHOWN) for key, row in rows(document).items()}
 
 
+def check_columns():
+    """The columns of one file of numbers, with each other."""
+    names, lines = 'old new', ['10.0 9.0', '10.5 9.2', '11.0 9.4', '10.2 9.1', '10.7 9.3']
+    for separator, name in ((' ', 'c.txt'), ('\t', 'c.tsv'), (',', 'c.csv'), (' , ', 'c2.csv')):
+        file = write(name, '\n'.join(line.replace(' ', separator) for line in [names, *lines]))
+        document = report(file, '--by', 'metric', '--better', 'lower')[1]
+        row = document['tables']['comparisons'][0] if 'tables' in document else {}
+        tap.same((row.get('baseline'), row.get('candidate'), row.get('verdict'), row.get('pairs')),
+                 ('old', 'new', 'better', 5), f'{name}: the columns are sides')
+    tap.ok('--by metric' in run('c.txt')[1], 'that columns can be compared is told', run('c.txt')[1])
+    two = os.path.join(DATA, 'hyperfine', 'two.json')
+    tap.ok('--by benchmark' in run(two)[1], 'and benchmarks', run(two)[1])
+    gap = write('gap.csv', 'old,"new"\n1,2\n,2\n3,\n4,5\n')
+    run('--convert', gap, '-o', 'gap.json')
+    values = [s['values'] for s in json.load(open('gap.json', encoding='utf-8'))['samples']]
+    tap.same(values, [[1, 2], [None, 2], [3, None], [4, 5]], 'nothing between commas is missing')
+    bad('a longer line under names', ['--format', 'numbers', write('l.csv', 'a,b\n1,2\n1,2,3\n')],
+        'l.csv, line 3', 'more columns')
+
+
 def check_round_trips():
     """What is judged after a conversion is judged alike."""
     seeds = shared_cases('seeds', 'bonnie-stp4-baseline.txt')
@@ -340,6 +360,8 @@ def check_bad_input():
         'u16b, line 1', 'UTF-16')
     bad('UTF-16 without a mark', [good, write('u16l', text.encode('utf-16-le'))], 'u16l', 'UTF-16')
     bad('a program', [good, '/bin/true'], '/bin/true', 'binary')
+    bad('a compressed file', [good, write('g.gz', b'\x1f\x8b\x08\0\0\0\0\0\0\3abc')], 'g.gz', 'zcat')
+    bad('lines that end in CR', [good, write('mac', '1\r2\r3\r4\r')], 'mac, line 1', 'tr')
     bad('prose', [good, write('p', 'We found no difference.\n')], 'p is in no format', '--formats')
     bad('decimal commas', [good, write('c', '1,5\n2,5\n1,7\n')], 'c, line 1', 'comma')
     bad('a word among numbers', ['--format', 'numbers', write('w', '1\n2\nthree\n')], 'w, line 3')
@@ -397,7 +419,7 @@ def check_itself():
            'JSON, CSV and Markdown at once', err)
 
 
-for check in (check_pairing, check_latencies, check_groups, check_by, check_round_trips,
+for check in (check_pairing, check_latencies, check_groups, check_by, check_columns, check_round_trips,
               check_means, check_cells, check_sets, check_sweep, check_own, check_pipes, check_bad_input, check_itself):
     check()
 sys.exit(tap.finish())
