@@ -27,6 +27,7 @@ struct compare_settings {
 	bool dry_run;
 	bool save;
 	struct sheet_settings sheet;
+	struct judge_questions questions;
 	bool quiet;
 	const char *resume;
 	const char *extend;
@@ -118,6 +119,7 @@ static const struct option options[] = {
 
 	{ .kind = OPTION_GROUP, .help = "What is told and kept" },
 	{ OPTION_FLAG, "all", 'a', NULL, "show every metric that was measured", AT(sheet.all) },
+	QUESTION_OPTIONS(struct compare_settings, questions),
 	{ OPTION_FLAG, "redact", 0, NULL, "leave out host name and paths", AT(sheet.redact) },
 	{ OPTION_FLAG, "quiet", 'q', NULL, "no progress line", AT(quiet) },
 	{ OPTION_NO_FLAG, "no-save", 0, NULL, "keep nothing in the history", AT(save) },
@@ -148,6 +150,9 @@ static bool work_prepare(struct measuring *measuring, struct history *history,
 	*recording = (struct recording){ .origin = "measured", .order_known = true };
 	if (!plan_make(measuring->arena, &settings->plan, operands, &recording->plan, err))
 		return false;
+	/* Pairs of variants share the level of one look: that is the one after all rounds. */
+	if (settings->questions.pareto != NULL)
+		recording->plan.peek = false;
 	if (settings->baseline == NULL)
 		return true;
 	if (recording->plan.subject_count != 1)
@@ -161,6 +166,7 @@ static int finish(struct measuring *measuring, const struct compare_settings *se
 		  struct work *work, bool good, const struct error *trouble)
 {
 	struct judged_settings judged = { .sheet = &settings->sheet,
+					  .questions = &settings->questions,
 					  .output = &settings->output,
 					  .require = (enum requirement)settings->require,
 					  .bisect = settings->bisect };
@@ -262,6 +268,7 @@ static int run_settings(struct program *program, struct arena *arena,
 	int status;
 
 	if (!check_operands(program, operands, err) || !check_together(settings, operands, err) ||
+	    !judge_questions_check(&settings->questions, err) ||
 	    !output_check(&settings->output, err) || !interrupt_open(&measuring.interrupt, err))
 		return command_trouble(err);
 	if ((settings->save && !settings->dry_run) || needs_history) {

@@ -194,6 +194,7 @@ static bool unknown_word(const char *word, struct error *err)
 static bool do_word(struct arena *arena, const struct history_settings *settings,
 		    const struct operands *operands, struct error *err)
 {
+	static const struct judge_questions no_questions = { 0 };
 	const char *word = operands->count > 0 ? operands->items[0] : NULL;
 
 	if (operands->has_rest)
@@ -211,7 +212,8 @@ static bool do_word(struct arena *arena, const struct history_settings *settings
 				 word, *word == 's' ? "one session" : "one or more sessions");
 	if (*word == 'd')
 		return delete (arena, operands, err);
-	return render_session(arena, operands->items[1], &settings->sheet, &settings->output, err);
+	return render_session(arena, operands->items[1], &no_questions, &settings->sheet,
+			      &settings->output, err);
 }
 
 static int run(struct program *program, int argc, char **argv)

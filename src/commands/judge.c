@@ -67,6 +67,7 @@ static const struct option options[] = {
 	{ OPTION_FLAG, "convert", 0, NULL,
 	  "do not judge: write what was read as worth's own JSON, or as CSV", AT(convert) },
 	{ OPTION_FLAG, "all", 'a', NULL, "show every metric that was read", AT(sheet.all) },
+	QUESTION_OPTIONS(struct judge_settings, questions),
 	{ OPTION_FLAG, "redact", 0, NULL, "leave out host name and paths", AT(sheet.redact) },
 	OUTPUT_OPTIONS(struct judge_settings, output),
 	OPTION_TABLE_END,
@@ -119,7 +120,8 @@ static bool check(const struct judge_settings *settings, const struct operands *
 				 "- is given %zu times, but there is one "
 				 "standard input",
 				 stdin_count);
-	return output_check(&settings->output, err);
+	return judge_questions_check(&settings->questions, err) &&
+	       output_check(&settings->output, err);
 }
 
 /* A primary metric that nobody read is the user's slip, told at once. */
@@ -183,6 +185,8 @@ static int judge_files(struct arena *arena, const struct judge_settings *setting
 		judge_derive(arena, &recording);
 	}
 	judge_recording(arena, &recording, &findings);
+	if (!judge_answer(arena, &recording, &settings->questions, &findings, err))
+		return command_trouble(err);
 	if (!render_findings(arena, &recording, &findings, &settings->sheet, &settings->output,
 			     err))
 		return command_trouble(err);

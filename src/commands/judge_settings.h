@@ -24,6 +24,7 @@ struct judge_settings {
 	int require; /* enum requirement */
 	bool ignore_failure;
 	struct sheet_settings sheet;
+	struct judge_questions questions;
 	struct output_settings output;
 };
 

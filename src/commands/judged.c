@@ -46,10 +46,15 @@ static bool conclude(struct measuring *measuring, const struct judged_settings *
 		     const struct recording *measured, const struct recording *judged,
 		     struct findings *findings, struct error *err)
 {
+	bool answered;
+
 	judge_recording(measuring->arena, judged, findings);
 	remember_verdict(measuring, measured, findings);
+	answered = settings->questions == NULL ||
+		   judge_answer(measuring->arena, judged, settings->questions, findings, err);
 	return render_findings(measuring->arena, judged, findings, settings->sheet,
-			       settings->output, err);
+			       settings->output, answered ? err : NULL) &&
+	       answered;
 }
 
 int judged_finish(struct measuring *measuring, const struct judged_settings *settings,

@@ -7,11 +7,13 @@
 #include "commands/gate.h"
 #include "commands/measured.h"
 #include "commands/output.h"
+#include "judge/judge.h"
 #include "report/sheet.h"
 
 /* How a measurement ends: what is told of it, and what the exit status is to say. */
 struct judged_settings {
 	const struct sheet_settings *sheet;
+	const struct judge_questions *questions; /* NULL: none */
 	const struct output_settings *output;
 	enum requirement require;
 	bool bisect;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/options.h"
+#include "judge/judge.h"
 #include "report/document.h"
 #include "report/writer.h"
 
@@ -37,6 +38,14 @@ struct output_settings {
 	    OUTPUT_OPTION("json", "as JSON, with everything measured; - is stdout", type,          \
 			  member.json),                                                            \
 	    OUTPUT_OPTION("csv", "as CSV; - is stdout", type, member.csv)
+
+/* The rows of what a reader asks besides; member is the struct judge_questions in type. */
+#define QUESTION_OPTIONS(type, member)                                                             \
+	{                                                                                          \
+		.kind = OPTION_TEXT, .name = "pareto", .value = "METRIC,METRIC",                   \
+		.help = "which variants are worth anything by two metrics: text,wall",             \
+		.offset = offsetof(type, member.pareto)                                            \
+	}
 
 #define OUTPUT_OPTION(option_name, option_help, type, field)                                       \
 	{                                                                                          \

@@ -20,8 +20,9 @@ bool render_findings(struct arena *arena, const struct recording *recording,
 	return good;
 }
 
-bool render_session(struct arena *arena, const char *id, const struct sheet_settings *sheet,
-		    const struct output_settings *output, struct error *err)
+bool render_session(struct arena *arena, const char *id, const struct judge_questions *questions,
+		    const struct sheet_settings *sheet, const struct output_settings *output,
+		    struct error *err)
 {
 	struct history *history = opened_history(false, err);
 	struct findings findings = { 0 };
@@ -32,5 +33,6 @@ bool render_session(struct arena *arena, const char *id, const struct sheet_sett
 	if (!good)
 		return false;
 	judge_recording(arena, &recording, &findings);
-	return render_findings(arena, &recording, &findings, sheet, output, err);
+	return judge_answer(arena, &recording, questions, &findings, err) &&
+	       render_findings(arena, &recording, &findings, sheet, output, err);
 }

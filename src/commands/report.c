@@ -8,6 +8,7 @@
 
 struct report_settings {
 	struct sheet_settings sheet;
+	struct judge_questions questions;
 	struct output_settings output;
 };
 
@@ -16,6 +17,7 @@ struct report_settings {
 static const struct option options[] = {
 	{ OPTION_FLAG, "all", 0, NULL, "show metrics that the sheet leaves out, too",
 	  AT(sheet.all) },
+	QUESTION_OPTIONS(struct report_settings, questions),
 	{ OPTION_FLAG, "redact", 0, NULL, "leave out host name and paths", AT(sheet.redact) },
 	OUTPUT_OPTIONS(struct report_settings, output),
 	OPTION_TABLE_END,
@@ -28,8 +30,10 @@ static bool report(struct arena *arena, const struct report_settings *settings,
 		return error_set(err, ERROR_USAGE,
 				 "worth report takes one session: an id (worth history lists "
 				 "them), the beginning of one, or last");
-	return output_check(&settings->output, err) &&
-	       render_session(arena, operands->items[0], &settings->sheet, &settings->output, err);
+	return judge_questions_check(&settings->questions, err) &&
+	       output_check(&settings->output, err) &&
+	       render_session(arena, operands->items[0], &settings->questions, &settings->sheet,
+			      &settings->output, err);
 }
 
 static int run(struct program *program, int argc, char **argv)

@@ -48,6 +48,7 @@ static const struct option options[] = {
 	  "demand proof: exit 0 if shown, 1 if refuted, 3 if undecided", AT(require),
 	  .choices = gate_requirements },
 	{ OPTION_FLAG, "all", 'a', NULL, "show every metric that was measured", AT(sheet.all) },
+	QUESTION_OPTIONS(struct run_settings, questions),
 	{ OPTION_FLAG, "redact", 0, NULL, "leave out host name and paths", AT(sheet.redact) },
 	{ OPTION_FLAG, "quiet", 'q', NULL, "no progress line", AT(quiet) },
 	{ OPTION_NO_FLAG, "no-save", 0, NULL, "keep nothing in the history", AT(save) },
@@ -157,6 +158,7 @@ static int measure(struct measuring *measuring, const struct run_settings *setti
 				     .interrupt_fd = measuring->interrupt.fd,
 				     .quiet = settings->quiet };
 	struct judged_settings judged = { .sheet = &settings->sheet,
+					  .questions = &settings->questions,
 					  .output = &settings->output,
 					  .require = (enum requirement)settings->require };
 	struct recording recording = { .origin = "measured", .order_known = true };
@@ -171,6 +173,9 @@ static int measure(struct measuring *measuring, const struct run_settings *setti
 		command_trouble(err);
 		return status != 0 ? EXIT_SIGNAL + status : EXIT_TROUBLE;
 	}
+	/* Pairs of variants share the level of one look: that is the one after all rounds. */
+	if (settings->questions.pareto != NULL)
+		recording.plan.peek = false;
 	good = measured_run(measuring, &recording, false, err);
 	status = judged_finish(measuring, &judged, &recording, &recording, good, err);
 	if (missing == 0 || status == EXIT_TROUBLE)
@@ -209,7 +214,7 @@ static int run_experiment(struct program *program, struct arena *arena,
 	int status;
 
 	plan_settings_init(&plan);
-	if (!check_together(settings, err) ||
+	if (!check_together(settings, err) || !judge_questions_check(&settings->questions, err) ||
 	    !make_experiment(arena, settings, operands, &experiment, err) ||
 	    !run_settings_read(arena, &experiment, &plan, err) ||
 	    !add_settings(arena, settings, &plan, err) || !output_check(&settings->output, err))

@@ -21,6 +21,7 @@ struct run_settings {
 	uint64_t prune_days; /* UINT64_MAX: not asked for */
 	int require;	     /* enum requirement */
 	struct sheet_settings sheet;
+	struct judge_questions questions;
 	bool quiet, save;
 	struct output_settings output;
 };

@@ -3,6 +3,7 @@
 #define JUDGE_JUDGE_H
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "model/findings.h"
 #include "model/recording.h"
 
@@ -16,6 +17,20 @@
  */
 void judge_recording(struct arena *arena, const struct recording *recording,
 		     struct findings *findings);
+
+/* What a reader asks besides: a view of the recording, which its plan knows nothing of. */
+struct judge_questions {
+	const char *pareto; /* "METRIC,METRIC", NULL: not asked */
+};
+
+/* Whether the questions can be read at all; false with an error that says how they are written. */
+bool judge_questions_check(const struct judge_questions *questions, struct error *err);
+
+/* Answer them into the findings of the same recording. False, with the findings as they were, where
+ * a metric is not there or has no better direction, or where too many variants are compared. */
+bool judge_answer(struct arena *arena, const struct recording *recording,
+		  const struct judge_questions *questions, struct findings *findings,
+		  struct error *err);
 
 /* What a planned look says to a session that is under way. */
 struct judge_look {

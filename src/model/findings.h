@@ -175,6 +175,36 @@ struct effect {
 	bool real; /* an interaction that its interval excludes from being none */
 };
 
+/*
+ * Variants over two metrics of which both cost: who is worth anything. Only
+ * what was shown counts: a variant is dominated where another is shown to be
+ * better in one metric and better, the same or equivalent in the other.
+ */
+enum front_place {
+	PLACE_FRONT,	 /* against each one that is not dominated: better in one metric, or
+			    equivalent in both */
+	PLACE_DOMINATED, /* by other */
+	PLACE_UNTOLD,	 /* whether other dominates it cannot be told */
+};
+
+struct front_point {
+	size_t subject;	 /* of several cells: the one in the first */
+	double value[2]; /* medians; NAN where several cells are taken together */
+	double change[2], change_low[2], change_high[2]; /* raw, against the first point */
+	enum front_place place;
+	size_t other;  /* subject; the point's own where it is on the front */
+	size_t others; /* how many dominate it, or cannot be told apart from it */
+};
+
+struct front {
+	size_t metrics[2];
+	size_t cells; /* taken together; 1: the cell of the points' subjects */
+	size_t rounds;
+	double level; /* shared by all pairs of points and both metrics (Holm) */
+	struct front_point *points;
+	size_t point_count;
+};
+
 struct findings {
 	struct comparison *comparisons; /* primary ones first, then by metric, then by candidate */
 	size_t comparison_count;
@@ -189,6 +219,9 @@ struct findings {
 	size_t code_change_count;
 	struct effect *effects; /* of sweeps and experiments: cells, then by candidate */
 	size_t effect_count, effect_capacity;
+	struct front *fronts; /* if asked for: of all cells together where there are several, then
+				 of each */
+	size_t front_count, front_capacity;
 	const char *trade; /* one sentence, or NULL */
 	struct self_check self_check;
 };

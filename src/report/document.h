@@ -81,6 +81,7 @@ enum plot_kind {
 struct plot_series {
 	const char *label;
 	const double *x, *y, *low, *high;
+	const double *x_low, *x_high; /* of points; NULL: no interval along x */
 	const char *const *names; /* of the marks, for bars and hover; may be NULL */
 	size_t count;
 	bool joined; /* a line through the marks, in their order */

@@ -25,6 +25,21 @@ static enum axis_scale scale(bool log, const char *unit)
 	return log ? AXIS_LOG : AXIS_LINEAR;
 }
 
+/* Points and what is told of their intervals. */
+static void include(struct canvas *canvas, const struct plot_series *series, size_t i)
+{
+	axis_include(&canvas->x, x_of(series, i));
+	axis_include(&canvas->y, series->y[i]);
+	if (series->low != NULL) {
+		axis_include(&canvas->y, series->low[i]);
+		axis_include(&canvas->y, series->high[i]);
+	}
+	if (series->x_low != NULL) {
+		axis_include(&canvas->x, series->x_low[i]);
+		axis_include(&canvas->x, series->x_high[i]);
+	}
+}
+
 static void set_axes(struct canvas *canvas)
 {
 	const struct plot *plot = canvas->plot;
@@ -35,14 +50,8 @@ static void set_axes(struct canvas *canvas)
 	canvas->y =
 	    axis_make(scale(plot->y_log, plot->y_unit), plot->y_unit, canvas->bottom, canvas->top);
 	for (i = 0; i < plot->series_count; i++)
-		for (j = 0; j < plot->series[i].count; j++) {
-			axis_include(&canvas->x, x_of(&plot->series[i], j));
-			axis_include(&canvas->y, plot->series[i].y[j]);
-			if (plot->series[i].low != NULL) {
-				axis_include(&canvas->y, plot->series[i].low[j]);
-				axis_include(&canvas->y, plot->series[i].high[j]);
-			}
-		}
+		for (j = 0; j < plot->series[i].count; j++)
+			include(canvas, &plot->series[i], j);
 	axis_widen(&canvas->x);
 	axis_widen(&canvas->y);
 }
@@ -70,13 +79,38 @@ static void draw_whisker(struct canvas *canvas, size_t series, size_t i)
 {
 	const struct plot_series *drawn = &canvas->plot->series[series];
 	const char *style = arena_printf(canvas->arena, "whisker s%zu", series % PLOT_SVG_COLOURS);
-	double x;
+	double x = axis_place(&canvas->x, x_of(drawn, i)), y = axis_place(&canvas->y, drawn->y[i]);
 
-	if (drawn->low == NULL || isnan(drawn->low[i]) || isnan(drawn->high[i]))
-		return;
-	x = axis_place(&canvas->x, x_of(drawn, i));
-	canvas_line(canvas, style, x, axis_place(&canvas->y, drawn->low[i]), x,
-		    axis_place(&canvas->y, drawn->high[i]));
+	if (drawn->low != NULL && !isnan(drawn->low[i]) && !isnan(drawn->high[i]))
+		canvas_line(canvas, style, x, axis_place(&canvas->y, drawn->low[i]), x,
+			    axis_place(&canvas->y, drawn->high[i]));
+	if (drawn->x_low != NULL && !isnan(drawn->x_low[i]) && !isnan(drawn->x_high[i]))
+		canvas_line(canvas, style, axis_place(&canvas->x, drawn->x_low[i]), y,
+			    axis_place(&canvas->x, drawn->x_high[i]), y);
+}
+
+/* The name of a point stands beside it, on the side where there is more room. */
+static void draw_name(struct canvas *canvas, const struct plot_series *series, size_t i)
+{
+	enum { GAP = 7, RISE = 5, ROOM = 150 };
+	double x = axis_place(&canvas->x, x_of(series, i)),
+	       y = axis_place(&canvas->y, series->y[i]) - RISE;
+	bool left = x > (canvas->left + canvas->right) / 2;
+
+	canvas_label(canvas, "point", left ? x - GAP : x + GAP, y, left ? "end" : "start", ROOM,
+		     series->names[i]);
+}
+
+/* More names than this would lie over each other. */
+enum { MOST_NAMES = 30 };
+
+static size_t point_count(const struct plot *plot)
+{
+	size_t count = 0, i;
+
+	for (i = 0; i < plot->series_count; i++)
+		count += plot->series[i].count;
+	return count;
 }
 
 static void draw_line(struct canvas *canvas, size_t series, const size_t *kept, size_t count)
@@ -127,6 +161,10 @@ static void draw_series(struct canvas *canvas, size_t number)
 		canvas_mark(canvas, number, axis_place(&canvas->x, x_of(series, kept[i])),
 			    axis_place(&canvas->y, series->y[kept[i]]),
 			    point_title(canvas, series, kept[i]));
+	for (i = 0; canvas->plot->kind == PLOT_SCATTER && series->names != NULL &&
+		    point_count(canvas->plot) <= MOST_NAMES && i < count;
+	     i++)
+		draw_name(canvas, series, kept[i]);
 }
 
 /* The margin, where the values are changes. */

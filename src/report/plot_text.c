@@ -230,6 +230,36 @@ static void fill_grid(struct strip *strip, const struct axis *up, char *const *r
 		}
 }
 
+/* The name behind its mark, or before it, where there is room for all of it. */
+static void put_name(struct strip *strip, char *row, size_t at, const char *name)
+{
+	size_t length = strlen(name), start = at + 2, i;
+
+	if (start + length > strip->columns)
+		start = at > length + 1 ? at - length - 1 : strip->columns;
+	if (start + length > strip->columns || text_width(name) != length)
+		return;
+	for (i = start - 1; i < start + length; i++)
+		if (row[i] != ' ')
+			return;
+	memcpy(row + start, name, length);
+}
+
+static void name_points(struct strip *strip, const struct axis *up, char *const *rows)
+{
+	const struct plot *plot = strip->plot;
+	size_t i, j;
+
+	for (i = 0; i < plot->series_count; i++)
+		for (j = 0; plot->series[i].names != NULL && j < plot->series[i].count; j++) {
+			const struct plot_series *series = &plot->series[i];
+
+			if (axis_shows(&strip->axis, series->x[j]) && axis_shows(up, series->y[j]))
+				put_name(strip, rows[(size_t)(axis_place(up, series->y[j]) + 0.5)],
+					 column_of(strip, series->x[j]), series->names[j]);
+		}
+}
+
 static void add_legend(struct strip *strip)
 {
 	size_t i;
@@ -270,7 +300,7 @@ static void draw_grid(struct strip *strip)
 	const struct plot *plot = strip->plot;
 	struct axis up =
 	    axis_make(scale(plot->y_log, plot->y_unit), plot->y_unit, GRID_ROWS - 1, 0);
-	const char *names[GRID_ROWS] = { 0 };
+	const char *names[GRID_ROWS] = { 0 }, *unit;
 	char *rows[GRID_ROWS];
 	double ticks[TICKS];
 	size_t count, i;
@@ -281,11 +311,14 @@ static void draw_grid(struct strip *strip)
 	for (i = 0; i < GRID_ROWS; i++)
 		rows[i] = blank(strip, ' ');
 	fill_grid(strip, &up, rows);
+	if (plot->kind == PLOT_SCATTER)
+		name_points(strip, &up, rows);
 	count = axis_ticks(&up, ticks, TICKS);
 	for (i = 0; i < count; i++)
 		names[(size_t)(axis_place(&up, ticks[i]) + 0.5)] =
 		    axis_label(strip->arena, &up, ticks[i]);
-	text_printf(strip->text, "%s, %s", plot->y_label, axis_unit(strip->arena, &up));
+	unit = axis_unit(strip->arena, &up);
+	text_printf(strip->text, "%s%s%s", plot->y_label, *unit == '\0' ? "" : ", ", unit);
 	wrap_end_line(strip->text);
 	for (i = 0; i < GRID_ROWS; i++)
 		add_line(strip, names[i] != NULL ? names[i] : "", rows[i]);

@@ -10,8 +10,7 @@
 
 #include "report/sheet_parts.h"
 
-/* A variant's name without the levels of its cell: "new" of "new threads=4". */
-static const char *variant_name(const struct sheet *sheet, size_t subject)
+const char *sheet_variant_name(const struct sheet *sheet, size_t subject)
 {
 	const struct subject *own = &sheet->recording->plan.subjects[subject];
 	const char *label = sheet->labels[subject], *end;
@@ -24,8 +23,7 @@ static const char *variant_name(const struct sheet *sheet, size_t subject)
 		   : arena_strndup(sheet->arena, label, (size_t)(end - label));
 }
 
-/* "threads=4 size=1k" */
-static const char *cell_name(const struct sheet *sheet, size_t subject)
+const char *sheet_cell_name(const struct sheet *sheet, size_t subject)
 {
 	const struct subject *own = &sheet->recording->plan.subjects[subject];
 	const char *name = "";
@@ -64,8 +62,8 @@ static void cell_row(struct sheet *sheet, struct table *table, size_t subject,
 {
 	struct cell *cells = table_row(sheet->document, table)->cells;
 
-	cells[0] = cell_text(cell_name(sheet, subject));
-	cells[1] = cell_text(variant_name(sheet, subject));
+	cells[0] = cell_text(sheet_cell_name(sheet, subject));
+	cells[1] = cell_text(sheet_variant_name(sheet, subject));
 	cells[2] = effect == NULL ? cell_number("1", 1)
 				  : cell_number(ratio(sheet, effect->change), 1 + effect->change);
 	cells[3] = cell_number(NULL, effect == NULL ? NAN : 1 + effect->change_low);
@@ -149,7 +147,7 @@ static void add_effects(struct sheet *sheet, size_t metric)
 		if (effect->kind == EFFECT_CELL)
 			continue;
 		cells = table_row(sheet->document, table)->cells;
-		cells[0] = cell_text(variant_name(sheet, effect->subject));
+		cells[0] = cell_text(sheet_variant_name(sheet, effect->subject));
 		cells[1] = cell_word(NULL, kind_word(effect->kind));
 		cells[2] = cell_text(scope(sheet, effect));
 		cells[3] = cell_word(NULL, effect->factor);
@@ -197,7 +195,7 @@ static void add_sentence(struct sheet *sheet, const struct effect *interaction, 
 		return;
 	document_sentence(
 	    sheet->document, NULL, "%s changes %s by %s at %s=%s and by %s at %s=%s: %s.",
-	    variant_name(sheet, interaction->subject), sheet_metric_phrase(sheet, metric),
+	    sheet_variant_name(sheet, interaction->subject), sheet_metric_phrase(sheet, metric),
 	    change_cell(sheet->arena, from->change, false), from->factor, from->level,
 	    change_cell(sheet->arena, to->change, false), to->factor, to->level,
 	    interaction->real
@@ -260,7 +258,7 @@ static struct plot_series curve_series(struct sheet *sheet, size_t distance)
 		values[2 * plan->subject_count + at] = effect == NULL ? NAN : effect->change_low;
 		values[3 * plan->subject_count + at] = effect == NULL ? NAN : effect->change_high;
 		if (series.count++ == 0)
-			series.label = variant_name(sheet, i);
+			series.label = sheet_variant_name(sheet, i);
 	}
 	return series;
 }

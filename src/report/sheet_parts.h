@@ -75,6 +75,13 @@ const char *sheet_footnote(struct sheet *sheet, const char *text);
 
 /* sheet_effects.c: what a design of several cells says as a whole. */
 void sheet_add_effects(struct sheet *sheet);
+/* A variant's name without the levels of its cell: "new" of "new threads=4". */
+const char *sheet_variant_name(const struct sheet *sheet, size_t subject);
+/* "threads=4 size=1k" */
+const char *sheet_cell_name(const struct sheet *sheet, size_t subject);
+
+/* sheet_fronts.c: which variants are worth anything by two metrics. */
+void sheet_add_fronts(struct sheet *sheet);
 
 /* sheet_plots.c: what can be drawn; writers of plain text leave it out. */
 void sheet_add_plots(struct sheet *sheet);
