@@ -295,6 +295,47 @@ static void make_three_candidates(struct made *made)
 	made_verdict(made, VERDICT_UNDECIDED);
 }
 
+/* The same with what is worth anything by size and time. */
+static void make_pareto(struct made *made)
+{
+	static struct front_point points[] = {
+		{ 0, { 1807824, 0.1514 }, { 0 }, { NAN, NAN }, { NAN, NAN }, PLACE_UNTOLD, 3, 1 },
+		{ 1,
+		  { 1818540, 0.1409 },
+		  { 0.0059, -0.0705 },
+		  { 0.0059, -0.0790 },
+		  { 0.0059, -0.0620 },
+		  PLACE_FRONT,
+		  1,
+		  0 },
+		{ 2,
+		  { 1900000, 0.1390 },
+		  { 0.051, -0.0766 },
+		  { 0.051, -0.0850 },
+		  { 0.051, -0.0690 },
+		  PLACE_DOMINATED,
+		  1,
+		  1 },
+		{ 3,
+		  { 1700000, 0.1510 },
+		  { -0.0596, 0.0036 },
+		  { -0.0596, -0.0088 },
+		  { -0.0596, 0.0160 },
+		  PLACE_FRONT,
+		  3,
+		  0 },
+	};
+	static struct front front = {
+		.cells = 1, .rounds = 57, .level = 0.05, .points = points, .point_count = 4
+	};
+
+	make_three_candidates(made);
+	front.metrics[0] = (size_t)recording_metric(&made->recording, "text");
+	front.metrics[1] = (size_t)recording_metric(&made->recording, "wall");
+	made->findings.fronts = &front;
+	made->findings.front_count = 1;
+}
+
 /* Two commands at two sizes: a baseline in each cell. */
 static void make_sweep(struct made *made)
 {
@@ -730,6 +771,8 @@ const struct golden_case golden_cases[] = {
 	{ .name = "missing", .make = make_missing },
 	{ .name = "none-counted", .make = make_none_counted },
 	{ .name = "out-of-reach", .make = make_out_of_reach },
+	{ .name = "pareto", .make = make_pareto },
+	{ .name = "pareto-drawn", .make = make_pareto, .drawn = true },
 	{ .name = "redacted", .make = make_redacted, .redact = true },
 	{ .name = "self-check", .make = make_self_check },
 	{ .name = "set", .make = make_set },
