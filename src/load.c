@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "workloads/agent.h"
 #include "workloads/clock.h"
 #include "workloads/nothing.h"
 #include "workloads/sites.h"
@@ -219,6 +220,8 @@ static int dispatch(int argc, char **argv)
 {
 	if (strcmp(argv[1], SITES_WORD) == 0)
 		return print_sites(argc - 1, argv + 1);
+	if (strcmp(argv[1], AGENT_WORD) == 0)
+		return agent_run(argc - 1, argv + 1);
 	if (strcmp(argv[1], "list") == 0)
 		return print_list();
 	if (strcmp(argv[1], "--version") == 0) {
@@ -239,6 +242,8 @@ int main(int argc, char **argv)
 {
 	int status;
 
+	if (agent_is_init())
+		agent_init();
 	if (argc < 2) {
 		print_overview(stderr);
 		return LOAD_TROUBLE;

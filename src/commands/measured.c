@@ -30,12 +30,12 @@ static bool primary_exists(struct arena *arena, const struct recording *recordin
 			   struct error *err)
 {
 	const char *primary = recording->plan.primary;
-	const struct metric *known = metric_known(primary);
+	const struct metric *known = primary == NULL ? NULL : metric_known(primary);
 	struct text names = { 0 };
 	bool counter;
 	size_t i;
 
-	if (recording_metric(recording, primary) != METRIC_NONE)
+	if (recording->plan.all_decide || recording_metric(recording, primary) != METRIC_NONE)
 		return true;
 	/* Simulated runs come after the timed ones. */
 	if (recording->plan.simulate && known != NULL && known->source == SOURCE_SIMULATED)
@@ -58,7 +58,7 @@ static bool primary_on_all_sides(struct arena *arena, const struct recording *re
 				 struct error *err)
 {
 	const char *primary = recording->plan.primary;
-	int metric = recording_metric(recording, primary);
+	int metric = primary == NULL ? METRIC_NONE : recording_metric(recording, primary);
 	size_t i;
 
 	if (metric == METRIC_NONE || recording->metrics[metric].source != SOURCE_REPORTED)
@@ -177,7 +177,9 @@ bool measured_run(struct measuring *measuring, struct recording *recording, bool
 	if (!save_begin(measuring, recording, again, err))
 		return false;
 	progress_init(&watch.progress, measuring->quiet);
-	children = runner_exec(measuring->spawner, measuring->interrupt.fd);
+	children = measuring->runner != NULL
+		       ? *measuring->runner
+		       : runner_exec(measuring->spawner, measuring->interrupt.fd);
 	runner = runner_sized(measuring->arena, &children);
 	good = session_run(measuring->arena, recording, &runner, &events, measuring->interrupt.fd,
 			   err);

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "commands/interrupt.h"
+#include "measure/runner.h"
 #include "measure/spawner.h"
 #include "model/recording.h"
 #include "store/history.h"
@@ -18,6 +19,7 @@ struct measuring {
 	struct history *history; /* NULL: not saved */
 	const char *title;	 /* the command line, for the history's list */
 	bool quiet;		 /* no progress line */
+	struct runner *runner;	 /* NULL: the plan's commands are run as child processes */
 	struct interrupt interrupt;
 	struct error save_error; /* the history failed in the middle; measuring went on */
 };
