@@ -12,6 +12,8 @@
 #include <gelf.h>
 #include <string.h>
 
+#include "binary/elf_sections.h"
+
 /* The relocation that is the distance from its own place, 32 bits wide. */
 static bool is_distance(unsigned machine, uint64_t type)
 {
@@ -126,24 +128,6 @@ static void apply_table(struct relocating *relocating, Elf_Scn *table, const GEl
 	}
 }
 
-static Elf_Scn *find_frames(Elf *elf, GElf_Shdr *header)
-{
-	Elf_Scn *section = NULL;
-	size_t names;
-	const char *name;
-
-	if (elf_getshdrstrndx(elf, &names) != 0)
-		return NULL;
-	while ((section = elf_nextscn(elf, section)) != NULL) {
-		if (gelf_getshdr(section, header) == NULL)
-			continue;
-		name = elf_strptr(elf, names, header->sh_name);
-		if (name != NULL && strcmp(name, ".eh_frame") == 0)
-			return header->sh_type == SHT_NOBITS ? NULL : section;
-	}
-	return NULL;
-}
-
 static void relocate_frames(Elf *elf)
 {
 	struct relocating relocating = { .elf = elf };
@@ -151,7 +135,7 @@ static void relocate_frames(Elf *elf)
 	GElf_Shdr header;
 	GElf_Ehdr file;
 
-	frames = find_frames(elf, &header);
+	frames = elf_section_named(elf, ".eh_frame", &header);
 	if (frames == NULL || gelf_getehdr(elf, &file) == NULL)
 		return;
 	relocating.machine = file.e_machine;

@@ -22,6 +22,7 @@
 #include "binary/debug_inflate.h"
 #include "binary/debug_split.h"
 #include "binary/elf_check.h"
+#include "binary/elf_sections.h"
 
 /* Maps over the code are allocated by its size. Code is in the file, except where debug
  * information was split off; that is larger than the code it describes, and -g1 not much smaller.
@@ -64,38 +65,14 @@ static bool open_path(const char *path, int *fd, struct error *err)
 	return true;
 }
 
-static bool read_at(void *context, uint64_t offset, void *bytes, size_t length)
-{
-	const int *fd = context;
-	size_t done = 0;
-
-	while (done < length) {
-		ssize_t got =
-		    pread(*fd, (char *)bytes + done, length - done, (off_t)(offset + done));
-
-		if (got <= 0 && !(got < 0 && errno == EINTR))
-			return false;
-		done += got > 0 ? (size_t)got : 0;
-	}
-	return true;
-}
-
-/* libelf believes headers; they are held against the size of the file before it sees them. */
-static bool check_headers(int fd, struct error *err)
-{
-	struct stat status;
-
-	if (fstat(fd, &status) != 0)
-		return error_set(err, ERROR_SYSTEM, "cannot look at it: %s", strerror(errno));
-	return elf_check(read_at, &fd, (uint64_t)status.st_size, err);
-}
-
 /* The ELF object behind *fd; zstd sections are inflated, which replaces *fd. */
 static bool begin_elf(int *fd, Elf **elf, struct error *err)
 {
 	int inflated;
 
-	if (!check_headers(*fd, err))
+	/* libelf believes headers; they are held against the size of the file before it sees them.
+	 */
+	if (!elf_check_file(*fd, err))
 		return false;
 	*elf = elf_begin(*fd, ELF_C_READ_MMAP_PRIVATE, NULL);
 	if (*elf == NULL || elf_kind(*elf) != ELF_K_ELF)
@@ -117,16 +94,6 @@ static bool begin_elf(int *fd, Elf **elf, struct error *err)
 	return *elf != NULL || error_set(err, ERROR_INPUT, "it is not an ELF object");
 }
 
-static const char *section_name(Elf *elf, const GElf_Shdr *header)
-{
-	size_t names;
-	const char *name = NULL;
-
-	if (elf_getshdrstrndx(elf, &names) == 0)
-		name = elf_strptr(elf, names, header->sh_name);
-	return name == NULL ? "" : name;
-}
-
 static bool starts_with(const char *string, const char *prefix)
 {
 	return strncmp(string, prefix, strlen(prefix)) == 0;
@@ -141,7 +108,7 @@ static bool has_section(Elf *elf, const char *prefix)
 		GElf_Shdr header;
 
 		if (gelf_getshdr(section, &header) != NULL && header.sh_type != SHT_NOBITS &&
-		    header.sh_size > 0 && starts_with(section_name(elf, &header), prefix))
+		    header.sh_size > 0 && starts_with(elf_section_name(elf, &header), prefix))
 			return true;
 	}
 	return false;
@@ -352,7 +319,7 @@ static bool read_sections(struct debug *debug, Elf_Scn **symbols, struct error *
 					 "a section reaches past the end of "
 					 "the address space");
 		spans_add(&debug->code, low, high);
-		if (is_cold_section(section_name(debug->elf, &header)))
+		if (is_cold_section(elf_section_name(debug->elf, &header)))
 			spans_add(&debug->cold, low, high);
 	}
 	spans_normalise(&debug->code);

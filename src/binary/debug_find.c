@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "binary/elf_check.h"
 
 static const char system_directory[] = "/usr/lib/debug";
 
@@ -83,7 +84,8 @@ static ssize_t read_build_id(Elf *elf, const void **id)
 
 static bool is_right(const struct search *search, int fd)
 {
-	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	struct error ignored = { 0 };
+	Elf *elf = elf_check_file(fd, &ignored) ? elf_begin(fd, ELF_C_READ_MMAP, NULL) : NULL;
 	const void *id;
 	ssize_t length = elf == NULL ? -1 : read_build_id(elf, &id);
 	bool right;

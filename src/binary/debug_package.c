@@ -11,15 +11,17 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.h"
 #include "binary/elf_check.h"
+#include "binary/elf_sections.h"
 
 enum {
 	COLUMNS = 9, /* identifiers 1 to 8 */
 	COLUMN_STRING_OFFSETS = 6,
+	MOST_PROBES = 4096, /* a table that is two thirds full needs a dozen */
+	MOST_GROWTH = 64,   /* strings are shared by units, and written for each */
 	HEADER_BYTES = 16,
 	OFFSETS_HEADER_BYTES = 8, /* of version 5, 32 bit */
 };
@@ -47,6 +49,8 @@ static const char *const names_5[COLUMNS] = {
 	".debug_rnglists.dwo",
 };
 
+static const char strings_name[] = ".debug_str.dwo";
+
 struct debug_package {
 	Elf *elf;
 	int fd;
@@ -55,7 +59,9 @@ struct debug_package {
 	const char *const *names; /* of the columns' sections */
 	const unsigned char *index;
 	uint64_t columns, units, slots;
+	Elf_Data *data[COLUMNS]; /* of the sections that columns are of; NULL: not there */
 	Elf_Data *strings;
+	uint64_t bytes_left; /* that may still be written */
 };
 
 static uint64_t number(const struct debug_package *package, const unsigned char *bytes,
@@ -77,27 +83,15 @@ static void put_word(const struct debug_package *package, unsigned char *bytes, 
 		bytes[i] = (unsigned char)(word >> 8 * (package->big_endian ? 3 - i : i));
 }
 
-static Elf_Data *section_data(const struct debug_package *package, const char *wanted)
+static Elf_Data *section_data(const struct debug_package *package, const char *name)
 {
-	Elf_Scn *section = NULL;
 	GElf_Shdr header;
-	size_t names;
-	const char *name;
+	Elf_Scn *section = name == NULL ? NULL : elf_section_named(package->elf, name, &header);
+	Elf_Data *data = section == NULL || (header.sh_flags & SHF_COMPRESSED)
+			     ? NULL
+			     : elf_rawdata(section, NULL);
 
-	if (wanted == NULL || elf_getshdrstrndx(package->elf, &names) != 0)
-		return NULL;
-	while ((section = elf_nextscn(package->elf, section)) != NULL) {
-		if (gelf_getshdr(section, &header) == NULL || (header.sh_flags & SHF_COMPRESSED) ||
-		    header.sh_type == SHT_NOBITS)
-			continue;
-		name = elf_strptr(package->elf, names, header.sh_name);
-		if (name != NULL && strcmp(name, wanted) == 0) {
-			Elf_Data *data = elf_rawdata(section, NULL);
-
-			return data == NULL || data->d_buf == NULL ? NULL : data;
-		}
-	}
-	return NULL;
+	return data == NULL || data->d_buf == NULL ? NULL : data;
 }
 
 /* Everything that is read later must lie in the index. */
@@ -126,28 +120,26 @@ static bool read_index(struct debug_package *package)
 	       package->units * package->columns * 8 <= size - package->columns * 4;
 }
 
-static bool read_at(void *context, uint64_t offset, void *bytes, size_t length)
-{
-	const int *fd = context;
-
-	return pread(*fd, bytes, length, (off_t)offset) == (ssize_t)length;
-}
-
 static bool open_elf(struct debug_package *package, const char *path)
 {
 	struct error ignored = { 0 };
-	struct stat status;
+	size_t bytes = 0, i;
 
 	package->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (package->fd < 0 || fstat(package->fd, &status) != 0 || !S_ISREG(status.st_mode) ||
-	    !elf_check(read_at, &package->fd, (uint64_t)status.st_size, &ignored))
+	if (package->fd < 0 || !elf_check_file(package->fd, &ignored))
 		return false;
 	package->elf = elf_begin(package->fd, ELF_C_READ_MMAP, NULL);
 	if (package->elf == NULL || gelf_getehdr(package->elf, &package->header) == NULL)
 		return false;
 	package->big_endian = package->header.e_ident[EI_DATA] == ELFDATA2MSB;
-	package->strings = section_data(package, ".debug_str.dwo");
-	return read_index(package);
+	if (!read_index(package))
+		return false;
+	package->strings = section_data(package, strings_name);
+	for (i = 0; i < COLUMNS; i++)
+		package->data[i] = section_data(package, package->names[i]);
+	elf_rawfile(package->elf, &bytes);
+	package->bytes_left = (uint64_t)bytes * MOST_GROWTH;
+	return true;
 }
 
 struct debug_package *debug_package_open(struct arena *arena, const char *path)
@@ -172,25 +164,30 @@ void debug_package_close(struct debug_package *package)
 	package->fd = -1;
 }
 
-/* Rows are counted from 1; 0: there is none. */
+/* Rows are counted from 1; 0: there is none. The hash table of DWARF 5, 7.3.5.3. */
 static uint64_t find_row(const struct debug_package *package, uint64_t id)
 {
 	const unsigned char *hashes = package->index + HEADER_BYTES;
 	const unsigned char *rows = hashes + package->slots * 8;
-	uint64_t slot, row;
+	uint64_t mask = package->slots - 1, slot = id & mask, step = (id >> 32 & mask) | 1, i;
 
-	for (slot = 0; slot < package->slots; slot++) {
-		row = number(package, rows + slot * 4, 4);
-		if (row != 0 && row <= package->units &&
-		    number(package, hashes + slot * 8, 8) == id)
-			return row;
+	if (package->slots == 0 || (package->slots & mask) != 0)
+		return 0;
+	for (i = 0; i < package->slots && i < MOST_PROBES; i++) {
+		uint64_t row = number(package, rows + slot * 4, 4);
+
+		if (row == 0)
+			return 0;
+		if (number(package, hashes + slot * 8, 8) == id)
+			return row <= package->units ? row : 0;
+		slot = (slot + step) & mask;
 	}
 	return 0;
 }
 
 /* A file that is being written. */
 struct extract {
-	const struct debug_package *package;
+	struct debug_package *package;
 	struct arena *arena;
 	Elf *elf;
 	struct text names; /* of sections */
@@ -204,10 +201,12 @@ static void add_section(struct extract *extract, const char *name, void *bytes, 
 	Elf_Data *data = section == NULL ? NULL : elf_newdata(section);
 	GElf_Shdr header;
 
-	if (data == NULL || gelf_getshdr(section, &header) == NULL) {
+	if (data == NULL || gelf_getshdr(section, &header) == NULL ||
+	    length > extract->package->bytes_left) {
 		extract->good = false;
 		return;
 	}
+	extract->package->bytes_left -= length;
 	header.sh_name = (GElf_Word)extract->names.length;
 	header.sh_type = type;
 	text_add_bytes(&extract->names, name, strlen(name) + 1);
@@ -218,28 +217,47 @@ static void add_section(struct extract *extract, const char *name, void *bytes, 
 	extract->good &= gelf_update_shdr(section, &header) != 0;
 }
 
-/* The strings of a unit, and its offsets to them instead of those into the package's. */
-static void add_strings(struct extract *extract, const unsigned char *bytes, size_t length)
+/* The strings that offsets name, in their order, and the offsets to them there instead of those
+ * into the package's. False where they are more than all strings of the package: many offsets lead
+ * into one long string. */
+static bool gather_strings(const struct debug_package *package, unsigned char *offsets,
+			   size_t length, struct text *strings)
 {
-	const struct debug_package *package = extract->package;
 	const Elf_Data *all = package->strings;
 	size_t at = package->names == names_5 ? OFFSETS_HEADER_BYTES : 0;
+
+	for (; at + 4 <= length; at += 4) {
+		uint64_t offset = number(package, offsets + at, 4);
+		const char *string = (const char *)all->d_buf + offset;
+
+		put_word(package, offsets + at, (uint32_t)strings->length);
+		if (offset < all->d_size)
+			text_add_bytes(strings, string, strnlen(string, all->d_size - offset));
+		text_add_char(strings, '\0');
+		if (strings->length > all->d_size)
+			return false;
+	}
+	return true;
+}
+
+static void add_strings(struct extract *extract, void *bytes, size_t length)
+{
+	const struct debug_package *package = extract->package;
 	unsigned char *offsets = arena_copy(extract->arena, bytes, length);
 	struct text strings = { 0 };
 
-	for (; at + 4 <= length; at += 4) {
-		uint64_t offset = number(package, bytes + at, 4);
-		const char *string = (const char *)all->d_buf + offset;
-
-		put_word(package, offsets + at, (uint32_t)strings.length);
-		if (offset < all->d_size)
-			text_add_bytes(&strings, string, strnlen(string, all->d_size - offset));
-		text_add_char(&strings, '\0');
+	if (gather_strings(package, offsets, length, &strings)) {
+		add_section(extract, package->names[COLUMN_STRING_OFFSETS], offsets, length,
+			    SHT_PROGBITS);
+		add_section(extract, strings_name,
+			    arena_copy(extract->arena, text_string(&strings), strings.length + 1),
+			    strings.length, SHT_PROGBITS);
+	} else {
+		add_section(extract, package->names[COLUMN_STRING_OFFSETS], bytes, length,
+			    SHT_PROGBITS);
+		add_section(extract, strings_name, package->strings->d_buf,
+			    package->strings->d_size, SHT_PROGBITS);
 	}
-	add_section(extract, package->names[COLUMN_STRING_OFFSETS], offsets, length, SHT_PROGBITS);
-	add_section(extract, ".debug_str.dwo",
-		    arena_copy(extract->arena, text_string(&strings), strings.length + 1),
-		    strings.length, SHT_PROGBITS);
 	text_release(&strings);
 }
 
@@ -252,8 +270,7 @@ static void add_contribution(struct extract *extract, uint64_t row, uint64_t col
 	uint64_t id = number(package, ids + column * 4, 4);
 	uint64_t offset = number(package, cell, 4);
 	uint64_t length = number(package, cell + package->units * package->columns * 4, 4);
-	Elf_Data *data =
-	    id == 0 || id >= COLUMNS ? NULL : section_data(package, package->names[id]);
+	Elf_Data *data = id >= COLUMNS ? NULL : package->data[id];
 	unsigned char *bytes;
 
 	if (data == NULL || length == 0 || offset > data->d_size || length > data->d_size - offset)
@@ -304,7 +321,7 @@ static bool write_unit(struct extract *extract, uint64_t row)
 	return extract->good && elf_update(extract->elf, ELF_C_WRITE) > 0;
 }
 
-bool debug_package_extract(const struct debug_package *package, uint64_t id, const char *path)
+bool debug_package_extract(struct debug_package *package, uint64_t id, const char *path)
 {
 	struct extract extract = { .package = package, .good = true };
 	uint64_t row = find_row(package, id);
@@ -318,6 +335,8 @@ bool debug_package_extract(const struct debug_package *package, uint64_t id, con
 	good = extract.elf != NULL && write_unit(&extract, row);
 	elf_end(extract.elf);
 	close(fd);
+	if (!good)
+		unlink(path);
 	text_release(&extract.names);
 	arena_close(extract.arena);
 	return good;

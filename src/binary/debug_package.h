@@ -15,7 +15,8 @@ struct debug_package *debug_package_open(struct arena *arena, const char *path);
 void debug_package_close(struct debug_package *package); /* NULL is accepted */
 
 /* Writes the unit of that id as a .dwo file; false: the package has no such unit, or the file
- * cannot be written. */
-bool debug_package_extract(const struct debug_package *package, uint64_t id, const char *path);
+ * cannot be written. All units together get no more than 64 times the size of the package: a
+ * damaged one may give all of itself to each of thousands. */
+bool debug_package_extract(struct debug_package *package, uint64_t id, const char *path);
 
 #endif

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "binary/elf_sections.h"
 
 enum { WORD = 8 };
 
@@ -26,24 +27,6 @@ static void add(struct collecting *collecting, struct descriptor descriptor)
 {
 	*array_push(collecting->arena, collecting->found.items, collecting->found.count,
 		    collecting->capacity) = descriptor;
-}
-
-static Elf_Scn *find_section(Elf *elf, GElf_Shdr *header)
-{
-	Elf_Scn *section = NULL;
-	size_t names;
-	const char *name;
-
-	if (elf_getshdrstrndx(elf, &names) != 0)
-		return NULL;
-	while ((section = elf_nextscn(elf, section)) != NULL) {
-		if (gelf_getshdr(section, header) == NULL || header->sh_type != SHT_PROGBITS)
-			continue;
-		name = elf_strptr(elf, names, header->sh_name);
-		if (name != NULL && strcmp(name, ".opd") == 0)
-			return section;
-	}
-	return NULL;
 }
 
 /* Every word is taken for an address: compilers overlap descriptors that have no environment. */
@@ -104,7 +87,7 @@ struct descriptors descriptors_read(struct arena *arena, Elf *elf)
 	GElf_Shdr header;
 
 	if (gelf_getehdr(elf, &file) == NULL || file.e_machine != EM_PPC64 ||
-	    (section = find_section(elf, &header)) == NULL)
+	    (section = elf_section_named(elf, ".opd", &header)) == NULL)
 		return collecting.found;
 	if (file.e_type != ET_REL)
 		read_words(&collecting, section, file.e_ident[EI_DATA] == ELFDATA2MSB);

@@ -3,7 +3,10 @@
 #include "binary/elf_check.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* The few header fields that matter, of either class. */
 struct header {
@@ -123,4 +126,61 @@ bool elf_check(elf_reader read, void *context, uint64_t size, struct error *err)
 	       check_table("program", header.program_offset,
 			   header.program_offset == 0 ? 0 : header.program_count,
 			   header.wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr), size, err);
+}
+
+bool elf_read_file(int fd, uint64_t offset, void *bytes, size_t length)
+{
+	size_t done = 0;
+
+	while (done < length) {
+		ssize_t got =
+		    pread(fd, (char *)bytes + done, length - done, (off_t)(offset + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		done += (size_t)got;
+	}
+	return true;
+}
+
+static bool read_descriptor(void *context, uint64_t offset, void *bytes, size_t length)
+{
+	const int *fd = context;
+
+	return elf_read_file(*fd, offset, bytes, length);
+}
+
+bool elf_check_file(int fd, struct error *err)
+{
+	struct stat status;
+
+	if (fstat(fd, &status) != 0)
+		return error_set(err, ERROR_SYSTEM, "cannot look at it: %s", strerror(errno));
+	if (!S_ISREG(status.st_mode))
+		return error_set(err, ERROR_INPUT, "it is not a regular file");
+	return elf_check(read_descriptor, &fd, (uint64_t)status.st_size, err);
+}
+
+struct memory {
+	const char *bytes;
+	size_t length;
+};
+
+static bool read_memory(void *context, uint64_t offset, void *bytes, size_t length)
+{
+	const struct memory *memory = context;
+
+	if (offset > memory->length || length > memory->length - offset)
+		return false;
+	memcpy(bytes, memory->bytes + offset, length);
+	return true;
+}
+
+bool elf_check_memory(const void *bytes, size_t length, struct error *err)
+{
+	struct memory memory = { bytes, length };
+
+	return elf_check(read_memory, &memory, length, err);
 }

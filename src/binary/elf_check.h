@@ -18,4 +18,11 @@ typedef bool (*elf_reader)(void *context, uint64_t offset, void *bytes, size_t l
  */
 bool elf_check(elf_reader read, void *context, uint64_t size, struct error *err);
 
+/* The same of an open file, and of bytes in memory. */
+bool elf_check_file(int fd, struct error *err);
+bool elf_check_memory(const void *bytes, size_t length, struct error *err);
+
+/* Reads length bytes at offset of a file; false if they are not all there. */
+bool elf_read_file(int fd, uint64_t offset, void *bytes, size_t length);
+
 #endif

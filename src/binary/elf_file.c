@@ -45,19 +45,8 @@ struct elf_file {
 static bool read_file(void *context, uint64_t offset, void *bytes, size_t length)
 {
 	const struct elf_file *file = context;
-	size_t done = 0;
 
-	while (done < length) {
-		ssize_t got =
-		    pread(file->fd, (char *)bytes + done, length - done, (off_t)(offset + done));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		done += (size_t)got;
-	}
-	return true;
+	return elf_read_file(file->fd, offset, bytes, length);
 }
 
 static bool read_member(void *context, uint64_t offset, void *bytes, size_t length)

@@ -7,18 +7,17 @@
  */
 #include "binary/symbols_elsewhere.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.h"
 #include "binary/debug_find.h"
 #include "binary/elf_check.h"
+#include "binary/elf_sections.h"
 
 /* The first two: of a table of a hundred thousand symbols; more is a bomb. */
 enum {
@@ -27,56 +26,13 @@ enum {
 	MOST_DECODER_BYTES = 128 << 20
 };
 
-static bool read_at(void *context, uint64_t offset, void *bytes, size_t length)
-{
-	const int *fd = context;
-	size_t done = 0;
-
-	while (done < length) {
-		ssize_t got =
-		    pread(*fd, (char *)bytes + done, length - done, (off_t)(offset + done));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		done += (size_t)got;
-	}
-	return true;
-}
-
-struct memory {
-	const char *bytes;
-	size_t length;
-};
-
-static bool read_memory(void *context, uint64_t offset, void *bytes, size_t length)
-{
-	const struct memory *memory = context;
-
-	if (offset > memory->length || length > memory->length - offset)
-		return false;
-	memcpy(bytes, memory->bytes + offset, length);
-	return true;
-}
-
-static const char *section_name(Elf *elf, const GElf_Shdr *header)
-{
-	size_t names;
-	const char *name = NULL;
-
-	if (elf_getshdrstrndx(elf, &names) == 0)
-		name = elf_strptr(elf, names, header->sh_name);
-	return name == NULL ? "" : name;
-}
-
 static bool is_same(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, const char *name)
 {
 	GElf_Shdr other;
 
 	return section != NULL && gelf_getshdr(section, &other) != NULL &&
 	       (other.sh_flags & SHF_ALLOC) && other.sh_addr == header->sh_addr &&
-	       other.sh_size == header->sh_size && strcmp(section_name(elf, &other), name) == 0;
+	       other.sh_size == header->sh_size && strcmp(elf_section_name(elf, &other), name) == 0;
 }
 
 /* The section of elf that is the loaded section header, named name, most likely of this number;
@@ -112,7 +68,7 @@ static bool match_sections(struct reading *reading, Elf *object, struct elsewher
 
 		if (gelf_getshdr(section, &header) == NULL || !(header.sh_flags & SHF_ALLOC))
 			continue;
-		same = same_section(object, &header, section_name(elsewhere->elf, &header),
+		same = same_section(object, &header, elf_section_name(elsewhere->elf, &header),
 				    elf_ndxscn(section));
 		elsewhere->sections[elf_ndxscn(section)] = same;
 		code |= same != 0 && (header.sh_flags & SHF_EXECINSTR);
@@ -142,7 +98,6 @@ static bool open_file(struct reading *reading, Elf *object, const struct debug_s
 		      struct elsewhere *elsewhere)
 {
 	struct error ignored = { 0 };
-	struct stat status;
 	char *looked_for;
 	char *path =
 	    debug_find(reading->arena, object, reading->image->path, settings, &looked_for);
@@ -150,8 +105,7 @@ static bool open_file(struct reading *reading, Elf *object, const struct debug_s
 	if (path == NULL)
 		return false;
 	elsewhere->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (elsewhere->fd < 0 || fstat(elsewhere->fd, &status) != 0 ||
-	    !elf_check(read_at, &elsewhere->fd, (uint64_t)status.st_size, &ignored))
+	if (elsewhere->fd < 0 || !elf_check_file(elsewhere->fd, &ignored))
 		return false;
 	elsewhere->elf = elf_begin(elsewhere->fd, ELF_C_READ, NULL);
 	elsewhere->from = text_clean(reading->arena, path, strlen(path));
@@ -188,22 +142,17 @@ static char *inflate(const void *bytes, size_t length, size_t *inflated)
 static bool open_section(struct reading *reading, Elf *object, struct elsewhere *elsewhere)
 {
 	struct error ignored = { 0 };
-	struct memory memory;
-	Elf_Scn *section = NULL;
-	Elf_Data *data = NULL;
 	GElf_Shdr header;
+	Elf_Scn *section = elf_section_named(object, ".gnu_debugdata", &header);
+	Elf_Data *data = section == NULL ? NULL : elf_rawdata(section, NULL);
+	size_t length;
 
-	while (data == NULL && (section = elf_nextscn(object, section)) != NULL)
-		if (gelf_getshdr(section, &header) != NULL && header.sh_type == SHT_PROGBITS &&
-		    strcmp(section_name(object, &header), ".gnu_debugdata") == 0)
-			data = elf_rawdata(section, NULL);
 	if (data == NULL || data->d_buf == NULL)
 		return false;
-	elsewhere->bytes = inflate(data->d_buf, data->d_size, &memory.length);
-	memory.bytes = elsewhere->bytes;
-	if (memory.bytes == NULL || !elf_check(read_memory, &memory, memory.length, &ignored))
+	elsewhere->bytes = inflate(data->d_buf, data->d_size, &length);
+	if (elsewhere->bytes == NULL || !elf_check_memory(elsewhere->bytes, length, &ignored))
 		return false;
-	elsewhere->elf = elf_memory(elsewhere->bytes, memory.length);
+	elsewhere->elf = elf_memory(elsewhere->bytes, length);
 	elsewhere->from = ".gnu_debugdata";
 	elsewhere->complete = false;
 	return fits(reading, object, elsewhere);
