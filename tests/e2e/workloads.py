@@ -62,6 +62,18 @@ SMALL = [
                               ('--nr 12', 15.5e6, 16.1e6), ('--list array', 5e6, 6e6),
                               ('--list tailq', 8e6, 9e6), ('--malloc --walks 2', 17e6, 21e6))),
     ('ptrlist --operations 1000000 --lengths 1000 --nr 29', {'list-bytes': (4.4e6, 4.5e6)}),
+    *((f'path-cache --operations 20000 --cache {cache}',
+       {'lookup': (1, 1e7), 'retries': (0, 0), 'fallbacks': (0, 0), 'locked': (0, 0)})
+      for cache in ('global-lock', 'reference-lock', 'reference-atomic', 'store-free',
+                    'store-free-bare', 'lfht')),
+    *((f'path-cache --operations 40000 --tasks 2 --free --renames 1000000 --files 20 --cache {cache}',
+       {'lookup': (1, 1e9), 'renames': (0.1, 1e8), 'fallbacks': (0, 1e6)})
+      for cache in ('global-lock', 'reference-lock', 'reference-atomic', 'store-free',
+                    'store-free-bare', 'lfht')),
+    *((f'path-cache --operations 20000 --tasks 3 --free --sharing {sharing} --depth {depth}',
+       {'lookup': (1, 1e7)})
+      for sharing, depth in (('same-file', 16), ('different-directories', 1),
+                             ('same-directory', 1))),
     ('path-walk --operations 2000 --depth 1', {'stat': (10, 1e8)}),
     ('path-walk --operations 2000 --tasks 4 --free --private --depth 16 --call open',
      {'open': (10, 1e8)}),
@@ -117,6 +129,9 @@ BAD = [
     ('ptrlist --nr 126', '--nr'),
     ('lock-contend --tasks 1024', 'need 1024 CPUs'),
     ('lock-contend --lock mmap --processes', 'leave out --processes'),
+    ('path-cache --cache pigeon', 'there are global-lock'),
+    ('path-cache --depth 17', '--depth'),
+    ('path-cache --tasks 1024', 'need 1024 CPUs'),
     ('path-walk --depth 17', '--depth'),
     ('path-walk --directory /nowhere/at/all', '--directory'),
     ('path-walk --directory /proc', 'cannot make the directory'),
