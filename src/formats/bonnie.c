@@ -190,7 +190,9 @@ static void add_csv(struct parse *parse, const struct page_line *line, const str
 				: layout->files + 2 * (phase - FIRST_FILE_PHASE);
 
 		add_rate(parse, side, machine, phase, fields[at], line->number);
-		add_share(parse, side, machine, phase, fields[at + 1], line->number);
+		/* 1.96 with -s 0 lacks a field there: the next is the number of files. */
+		if (layout->fields != 47 || phase != FIRST_FILE_PHASE - 1)
+			add_share(parse, side, machine, phase, fields[at + 1], line->number);
 		if (layout->latencies > 0)
 			add_latency(parse, side, machine, phase, fields[layout->latencies + phase],
 				    line->number);

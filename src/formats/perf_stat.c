@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "formats/format.h"
 #include "formats/page.h"
 #include "formats/unit.h"
@@ -22,9 +23,11 @@ struct row {
 	const char *unit; /* "msec", ""; NULL: none printed */
 	const char *event;
 	double percent; /* NAN: not printed */
+	double running; /* per cent of the time that it was counted; NAN: not printed */
 };
 
 static const char stats_header[] = "Performance counter stats for ";
+static const char intervals_header[] = " counts unit events";
 
 static bool begins_event(const char *text)
 {
@@ -45,6 +48,24 @@ static double deviation_percent(const char *text)
 		at++;
 	while (isdigit((unsigned char)at[length]) || at[length] == '.' || at[length] == ',')
 		length++;
+	if (length == 0 || at[length] != '%' || !number_parse_local(at, length, true, &number))
+		return NAN;
+	return number.value;
+}
+
+/* "(50.25%)" or "[25,52%]" at the end of a line. */
+static double running_percent(const char *text)
+{
+	const char *at = strrchr(text, '(');
+	struct number number;
+	size_t length;
+
+	if (strrchr(text, '[') != NULL && strrchr(text, '[') > at)
+		at = strrchr(text, '[');
+	if (at == NULL)
+		return NAN;
+	at++;
+	length = strspn(at, "0123456789.,");
 	if (length == 0 || at[length] != '%' || !number_parse_local(at, length, true, &number))
 		return NAN;
 	return number.value;
@@ -101,7 +122,7 @@ static bool parse_row(struct parse *parse, const char *text, struct row *row)
 	struct span unit;
 	size_t length;
 
-	*row = (struct row){ .percent = NAN };
+	*row = (struct row){ .percent = NAN, .running = NAN };
 	while (*text == ' ' || *text == '\t')
 		text++;
 	row->missing = is_missing(text, &length);
@@ -123,6 +144,7 @@ static bool parse_row(struct parse *parse, const char *text, struct row *row)
 	    (strcmp(row->event, "task-clock") == 0 || strcmp(row->event, "cpu-clock") == 0))
 		row->unit = "msec";
 	row->percent = deviation_percent(text);
+	row->running = running_percent(text);
 	text = scan(text, " ");
 	return *text == '\0' || *text == '#' || *text == '(' || *text == '[';
 }
@@ -139,7 +161,7 @@ static bool parse_seconds(const char *text, struct row *row)
 	const char *rest, *after;
 	size_t i;
 
-	*row = (struct row){ .percent = NAN, .unit = "s" };
+	*row = (struct row){ .percent = NAN, .running = NAN, .unit = "s" };
 	while (*text == ' ' || *text == '\t')
 		text++;
 	rest = local_number(text, &row->value);
@@ -158,6 +180,16 @@ static bool parse_seconds(const char *text, struct row *row)
 	return false;
 }
 
+/* "     1.001  1,234  cycles": under -I a time stands first. */
+static const char *without_time(const char *text)
+{
+	struct number number;
+	const char *rest = scan(text, " %f", &number);
+
+	return rest != NULL && number.quantum <= 1e-6 && rest[0] == ' ' && rest[1] == ' ' ? rest
+											  : text;
+}
+
 static int score(const struct head *head)
 {
 	struct row row;
@@ -167,14 +199,21 @@ static int score(const struct head *head)
 	for (i = 0; i < head->page->count; i++) {
 		const char *text = head->page->lines[i].text;
 
-		rows += parse_row(&parse, text, &row) &&
+		rows += (parse_row(&parse, text, &row) ||
+			 parse_row(&parse, without_time(text), &row)) &&
 			(strstr(text, " # ") != NULL || strstr(text, "+-") != NULL);
 	}
 	arena_close(parse.arena);
-	if (head_has(head, stats_header))
+	if (head_has(head, stats_header) || head_has(head, intervals_header))
 		return SCORE_CERTAIN;
 	return rows >= 3 ? SCORE_LIKELY : SCORE_NO;
 }
+
+/* An event of perf stat -I over the intervals so far. */
+struct sum {
+	struct row row;
+	size_t line;
+};
 
 /* The table that rows belong to. */
 struct table_state {
@@ -182,6 +221,10 @@ struct table_state {
 	size_t runs; /* of -r; 0: not said */
 	size_t side;
 	bool begun;
+	struct sum *sums; /* of -I */
+	size_t sum_count, sum_capacity, intervals;
+	const char *interval; /* the time that begins the lines of the one under way */
+	double least_running;
 };
 
 /* " Performance counter stats for 'ls /' (3 runs):" */
@@ -246,33 +289,81 @@ static void add_row(struct parse *parse, const struct page_line *line, struct ta
 			table->runs > 1 ? table->runs : 0, line->number);
 }
 
-/* "     1.001  1,234  cycles": under -I a time stands first. */
-static const char *without_time(const char *text)
+static void note_running(struct table_state *table, const struct row *row)
 {
-	struct number number;
-	const char *rest = scan(text, " %f", &number);
+	if (!row->missing && row->running < table->least_running)
+		table->least_running = row->running;
+}
 
-	return rest != NULL && number.quantum <= 1e-6 && rest[0] == ' ' && rest[1] == ' ' ? rest
-											  : text;
+/* The intervals of -I are parts of one run, and no runs. */
+static void add_interval(struct parse *parse, struct table_state *table,
+			 const struct page_line *line, const struct row *row)
+{
+	const char *time = scan(line->text, " ");
+	size_t length = strcspn(time, " "), i;
+
+	if (table->interval == NULL || strncmp(table->interval, time, length) != 0)
+		table->intervals++;
+	table->interval = time;
+	table->runs = 1;
+	for (i = 0; i < table->sum_count; i++)
+		if (strcmp(table->sums[i].row.event, row->event) == 0)
+			break;
+	if (i == table->sum_count) {
+		*array_push(parse->arena, table->sums, table->sum_count, table->sum_capacity) =
+		    (struct sum){ *row, line->number };
+		return;
+	}
+	table->sums[i].row.missing = table->sums[i].row.missing || row->missing;
+	table->sums[i].row.value.value += row->value.value;
+}
+
+static void end_table(struct parse *parse, struct table_state *table)
+{
+	size_t i;
+
+	for (i = 0; i < table->sum_count; i++) {
+		const struct page_line line = { .text = "", .number = table->sums[i].line };
+
+		add_row(parse, &line, table, &table->sums[i].row);
+	}
+	if (table->intervals > 1)
+		results_remark(parse->results,
+			       "the %zu intervals of perf stat -I are parts of one run: they were "
+			       "added up",
+			       table->intervals);
+	if (table->least_running < 100)
+		results_remark(parse->results,
+			       "events shared the counters (down to %.4g%% of the time): their "
+			       "values are estimates",
+			       table->least_running);
+	table->sum_count = table->intervals = 0;
+	table->interval = NULL;
 }
 
 static bool read_page(struct parse *parse)
 {
-	struct table_state table = { .benchmark = "" };
+	struct table_state table = { .benchmark = "", .least_running = 100 };
 	struct row row;
 	size_t i;
 
 	for (i = 0; i < parse->page.count; i++) {
 		const struct page_line *line = &parse->page.lines[i];
 
-		if (strstr(line->text, stats_header) != NULL)
+		if (strstr(line->text, stats_header) != NULL) {
+			end_table(parse, &table);
 			begin_table(parse, line, &table);
-		else if (parse_seconds(line->text, &row) || parse_row(parse, line->text, &row) ||
-			 parse_row(parse, without_time(line->text), &row))
+		} else if (parse_seconds(line->text, &row) || parse_row(parse, line->text, &row)) {
+			note_running(&table, &row);
 			add_row(parse, line, &table, &row);
-		else
+		} else if (parse_row(parse, without_time(line->text), &row)) {
+			note_running(&table, &row);
+			add_interval(parse, &table, line, &row);
+		} else {
 			sides_other_line(&parse->sides, line);
+		}
 	}
+	end_table(parse, &table);
 	return true;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * size(1): Berkeley's table, and SysV's (size -A) with a row for each section.
+ * size(1): Berkeley's table, GNU's (size -G), which counts constants as data
+ * and so is not compared with Berkeley's, and SysV's (size -A) with a row for
+ * each section.
  * Bytes of a file are exact. The same file name a second time is another build
  * of it, and so another side: sizes are no runs.
  */
@@ -13,15 +15,18 @@
 struct berkeley_row {
 	struct number values[4];
 	struct span file;
+	bool gnu;
 };
 
 static bool parse_row(const char *text, struct berkeley_row *row)
 {
 	struct span hex;
-	const char *rest = scan(text, " %f %f %f %f %s ", &row->values[0], &row->values[1],
-				&row->values[2], &row->values[3], &hex);
+	const char *rest = scan(text, " %f %f %f %f ", &row->values[0], &row->values[1],
+				&row->values[2], &row->values[3]);
 	size_t i;
 
+	if (rest != NULL && !row->gnu)
+		rest = scan(rest, "%s ", &hex);
 	if (rest == NULL || *rest == '\0')
 		return false;
 	for (i = 0; i < 4; i++)
@@ -36,6 +41,11 @@ static bool is_berkeley_header(const char *text)
 	return scan(text, " text data bss dec hex filename") != NULL;
 }
 
+static bool is_gnu_header(const char *text)
+{
+	return scan(text, " text data bss total filename") != NULL;
+}
+
 static bool is_sysv_header(const char *text)
 {
 	return scan(text, " section size addr") != NULL;
@@ -47,6 +57,7 @@ static int score(const struct head *head)
 
 	for (i = 0; i < head->page->count; i++)
 		if (is_berkeley_header(head->page->lines[i].text) ||
+		    is_gnu_header(head->page->lines[i].text) ||
 		    is_sysv_header(head->page->lines[i].text))
 			return SCORE_CERTAIN;
 	return SCORE_NO;
@@ -92,16 +103,18 @@ static size_t fresh_side(struct reader *reader, size_t side, const char *file, s
 static bool add_row(struct reader *reader, const struct page_line *line,
 		    const struct berkeley_row *row, struct error *err)
 {
-	static const char *const metrics[] = { "text", "data", "bss", "total" };
+	static const char *const names[2][4] = { { "text", "data", "bss", "total" },
+						 { "text (GNU)", "data (GNU)", "bss", "total" } };
+	const char *const *metrics = names[row->gnu];
 	char *file = arena_strndup(reader->arena, row->file.text, row->file.length);
 	double sum = row->values[0].value + row->values[1].value + row->values[2].value;
 	size_t side, i;
 
 	if (sum != row->values[3].value)
 		return input_error(reader->input, line->number, err,
-				   "text, data and bss add up to %.0f, and dec says %.0f; expected "
+				   "text, data and bss add up to %.0f, and %s says %.0f; expected "
 				   "an unchanged row of size",
-				   sum, row->values[3].value);
+				   sum, row->gnu ? "total" : "dec", row->values[3].value);
 	side = fresh_side(reader, sides_current(&reader->sides, line), file, line->number);
 	reader->sides.current = side;
 	add(reader, side, file, metrics[3], false, row->values[3].value, line->number);
@@ -155,14 +168,15 @@ static size_t read_sections(struct reader *reader, const struct page *page, size
 static bool read_page(struct reader *reader, const struct page *page, struct error *err)
 {
 	bool in_table = false;
-	struct berkeley_row row;
+	struct berkeley_row row = { .gnu = false };
 	size_t i;
 
 	for (i = 0; i < page->count; i++) {
 		const struct page_line *line = &page->lines[i];
 
-		if (is_berkeley_header(line->text)) {
+		if (is_berkeley_header(line->text) || is_gnu_header(line->text)) {
 			in_table = true;
+			row.gnu = is_gnu_header(line->text);
 			sides_begin(&reader->sides, line);
 		} else if (is_sysv_header(line->text)) {
 			in_table = false;
@@ -193,7 +207,7 @@ static bool read(struct input *input, struct results *results, struct error *err
 
 const struct format format_size = {
 	.name = "size",
-	.summary = "size(1) of binutils, Berkeley and SysV tables",
+	.summary = "size(1) of binutils: Berkeley, GNU and SysV tables",
 	.expects = "a header line \"text data bss dec hex filename\" and rows below it",
 	.score = score,
 	.read = read,
