@@ -33,7 +33,7 @@ struct option_texts {
 	size_t count, capacity;
 };
 
-/* What completion offers for a value or an operand. The last four are asked of the program itself:
+/* What completion offers for a value or an operand. The last five are asked of the program itself:
  * "worth completion --list KIND". */
 enum option_completes {
 	COMPLETES_NOTHING,
@@ -44,6 +44,7 @@ enum option_completes {
 	COMPLETES_METRIC,
 	COMPLETES_WORKLOAD,
 	COMPLETES_FORMAT,
+	COMPLETES_STUDY,
 	COMPLETES_KINDS
 };
 

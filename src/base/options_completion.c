@@ -19,6 +19,7 @@ const char *completion_kind(enum option_completes completes)
 		[COMPLETES_METRIC] = "metrics",
 		[COMPLETES_WORKLOAD] = "workloads",
 		[COMPLETES_FORMAT] = "formats",
+		[COMPLETES_STUDY] = "studies",
 	};
 
 	return kinds[completes];

@@ -10,6 +10,7 @@
 #include "base/words.h"
 #include "commands/commands.h"
 #include "commands/load_program.h"
+#include "experiment/studies.h"
 #include "formats/format.h"
 #include "model/metric.h"
 #include "store/history.h"
@@ -17,9 +18,11 @@
 /* The newest sessions; nobody picks an older one from a list. */
 enum { SESSIONS_OFFERED = 50 };
 
-enum { LIST_NOTHING = -1, LIST_SESSIONS, LIST_METRICS, LIST_WORKLOADS, LIST_FORMATS };
+enum { LIST_NOTHING = -1, LIST_SESSIONS, LIST_METRICS, LIST_WORKLOADS, LIST_FORMATS, LIST_STUDIES };
 
-static const char *const kinds[] = { "sessions", "metrics", "workloads", "formats", NULL };
+static const char *const kinds[] = {
+	"sessions", "metrics", "workloads", "formats", "studies", NULL
+};
 static const char *const shells[] = { "bash", "zsh", "fish", NULL };
 
 struct completion_settings {
@@ -105,6 +108,19 @@ static void list_formats(void)
 		print_word((*format)->name, (*format)->summary);
 }
 
+static bool list_studies(struct arena *arena, struct error *err)
+{
+	struct experiment experiment;
+	size_t i;
+
+	for (i = 0; i < study_count(); i++) {
+		if (!study_read(arena, study_name(i), &experiment, err))
+			return false;
+		print_word(study_name(i), experiment.title);
+	}
+	return true;
+}
+
 static bool list(struct arena *arena, int kind, struct error *err)
 {
 	switch (kind) {
@@ -112,6 +128,8 @@ static bool list(struct arena *arena, int kind, struct error *err)
 		return list_sessions(arena, err);
 	case LIST_WORKLOADS:
 		return list_workloads(arena, err);
+	case LIST_STUDIES:
+		return list_studies(arena, err);
 	case LIST_METRICS:
 		list_metrics();
 		break;
@@ -176,9 +194,10 @@ const struct command command_completion = {
 	.name = "completion",
 	.summary = "print a completion script for a shell",
 	.synopsis = synopsis,
-	.description = "Prints a script that lets the shell complete commands, options and their "
-		       "values. An installed worth has it in place already. The scripts ask worth "
-		       "for the names of sessions, metrics, workloads and formats (--list).",
+	.description =
+	    "Prints a script that lets the shell complete commands, options and their "
+	    "values. An installed worth has it in place already. The scripts ask worth "
+	    "for the names of sessions, metrics, workloads, formats and studies (--list).",
 	.examples = "# for this shell alone\n$ source <(worth completion bash)\n",
 	.words = shells,
 	.options = options,

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "commands/commands.h"
+#include "judge/claims.h"
 
 const char *const gate_requirements[] = { "nothing", "not-worse", "equivalent", "better", NULL };
 
@@ -16,8 +17,16 @@ int gate_status(const struct findings *findings, enum requirement requirement, b
 		[REQUIREMENT_UNDECIDED] = EXIT_UNDECIDED,
 	};
 
+	static const int claims[] = {
+		[CLAIM_REPRODUCED] = EXIT_NOT_WORSE,
+		[CLAIM_REFUTED] = EXIT_WORSE,
+		[CLAIM_UNDECIDED] = EXIT_UNDECIDED,
+	};
+
 	if (findings->verdict == VERDICT_INVALID)
 		return EXIT_TROUBLE;
+	if (requirement == REQUIRE_NOTHING && findings->claim_count > 0)
+		return claims[claims_answer(findings->claims, findings->claim_count)];
 	if (requirement != REQUIRE_NOTHING)
 		return answers[judge_requirement(findings, requirement)];
 	if (findings->verdict == VERDICT_WORSE)

@@ -10,13 +10,8 @@
 
 #include "base/words.h"
 #include "commands/commands.h"
-#include "commands/dry_run.h"
-#include "commands/judged.h"
-#include "commands/opened.h"
-#include "commands/run_bisect.h"
-#include "commands/run_builds.h"
-#include "commands/run_plan.h"
-#include "commands/run_settings.h"
+#include "commands/gate.h"
+#include "commands/run_experiment.h"
 #include "experiment/build.h"
 
 #define AT(field) offsetof(struct run_settings, field)
@@ -55,29 +50,6 @@ static const struct option options[] = {
 	OUTPUT_OPTIONS(struct run_settings, output),
 	OPTION_TABLE_END,
 };
-
-/* KEY=VALUE of --set, as if it stood at the end of [measure]. */
-static bool add_settings(struct arena *arena, const struct run_settings *settings,
-			 struct plan_settings *plan, struct error *err)
-{
-	struct experiment given = { .path = "--set" };
-	size_t i;
-
-	given.settings = arena_alloc(arena, settings->set.count, sizeof *given.settings);
-	for (i = 0; i < settings->set.count; i++) {
-		const char *word = settings->set.items[i], *equals = strchr(word, '=');
-
-		if (equals == NULL)
-			return error_set(err, ERROR_USAGE,
-					 "--set %s: write KEY=VALUE, as rounds=20", word);
-		given.settings[given.setting_count++] = (struct setting){
-			.key = arena_strndup(arena, word, (size_t)(equals - word)),
-			.value = equals + 1,
-			.line = (unsigned)i + 1,
-		};
-	}
-	return run_settings_read(arena, &given, plan, err);
-}
 
 /* --rev BASE..TOPIC: two variants, whose command is run in their trees. */
 static bool make_revisions(struct arena *arena, const struct run_settings *settings,
@@ -132,59 +104,6 @@ static bool make_experiment(struct arena *arena, const struct run_settings *sett
 	return experiment_read(arena, operands->items[0], settings->many, experiment, err);
 }
 
-/* Nothing is looked up or executed: the file, and what its words become. */
-static int check(struct arena *arena, const struct run_settings *settings,
-		 struct experiment *experiment, const struct plan_settings *plan_settings,
-		 struct error *err)
-{
-	struct plan plan;
-	size_t i;
-
-	for (i = 0; i < experiment->variant_count; i++)
-		if (experiment->variants[i].revision != NULL)
-			experiment->variants[i].tree =
-			    arena_printf(arena, "(tree of %s)", experiment->variants[i].revision);
-	if (!run_plan_make(arena, experiment, plan_settings, false, &plan, err) ||
-	    !dry_run_print(arena, &plan, &settings->output, err))
-		return command_trouble(err);
-	return EXIT_NOT_WORSE;
-}
-
-static int measure(struct measuring *measuring, const struct run_settings *settings,
-		   struct experiment *experiment, const struct plan_settings *plan_settings,
-		   struct error *err)
-{
-	struct run_builds builds = { .jobs = settings->jobs,
-				     .interrupt_fd = measuring->interrupt.fd,
-				     .quiet = settings->quiet };
-	struct judged_settings judged = { .sheet = &settings->sheet,
-					  .questions = &settings->questions,
-					  .output = &settings->output,
-					  .require = (enum requirement)settings->require };
-	struct recording recording = { .origin = "measured", .order_known = true };
-	size_t missing;
-	int status;
-	bool good;
-
-	if (!run_builds_make(measuring->arena, experiment, &builds, &missing, err) ||
-	    !run_plan_make(measuring->arena, experiment, plan_settings, true, &recording.plan,
-			   err)) {
-		status = interrupt_taken(&measuring->interrupt);
-		command_trouble(err);
-		return status != 0 ? EXIT_SIGNAL + status : EXIT_TROUBLE;
-	}
-	/* Pairs of variants share the level of one look: that is the one after all rounds. */
-	if (settings->questions.pareto != NULL)
-		recording.plan.peek = false;
-	good = measured_run(measuring, &recording, false, err);
-	status = judged_finish(measuring, &judged, &recording, &recording, good, err);
-	if (missing == 0 || status == EXIT_TROUBLE)
-		return status;
-	error_set(err, ERROR_COMMAND, "%zu variant%s could not be had and %s missing above",
-		  missing, missing == 1 ? "" : "s", missing == 1 ? "is" : "are");
-	return command_trouble(err);
-}
-
 static bool check_together(const struct run_settings *settings, struct error *err)
 {
 	if (settings->bisect && settings->revisions == NULL)
@@ -198,41 +117,17 @@ static bool check_together(const struct run_settings *settings, struct error *er
 	return true;
 }
 
-static int run_experiment(struct program *program, struct arena *arena,
-			  const struct run_settings *settings, const struct operands *operands,
-			  int argc, char **argv, struct error *err)
+static int run_file(struct program *program, struct arena *arena,
+		    const struct run_settings *settings, const struct operands *operands, int argc,
+		    char **argv, struct error *err)
 {
-	struct measuring measuring = {
-		.arena = arena,
-		.spawner = program->spawner,
-		.title = words_join(arena, argv, (size_t)argc),
-		.quiet = settings->quiet,
-		.interrupt = { -1 },
-	};
-	struct plan_settings plan;
 	struct experiment experiment;
-	int status;
 
-	plan_settings_init(&plan);
 	if (!check_together(settings, err) || !judge_questions_check(&settings->questions, err) ||
-	    !make_experiment(arena, settings, operands, &experiment, err) ||
-	    !run_settings_read(arena, &experiment, &plan, err) ||
-	    !add_settings(arena, settings, &plan, err) || !output_check(&settings->output, err))
+	    !make_experiment(arena, settings, operands, &experiment, err))
 		return command_trouble(err);
-	if (settings->check)
-		return check(arena, settings, &experiment, &plan, err);
-	if (!interrupt_open(&measuring.interrupt, err))
-		return command_trouble(err);
-	if (settings->save) {
-		measuring.history = opened_history(true, err);
-		if (measuring.history == NULL)
-			return command_trouble(err);
-	}
-	status = settings->bisect ? run_bisect(&measuring, settings, &experiment, &plan, err)
-				  : measure(&measuring, settings, &experiment, &plan, err);
-	history_close(measuring.history);
-	interrupt_close(&measuring.interrupt);
-	return status;
+	return run_experiment(program, arena, settings, &experiment,
+			      words_join(arena, argv, (size_t)argc), err);
 }
 
 static int prune(struct arena *arena, unsigned days, struct error *err)
@@ -264,7 +159,7 @@ static int run(struct program *program, int argc, char **argv)
 	else if (settings.prune_days != UINT64_MAX)
 		status = prune(arena, (unsigned)settings.prune_days, &err);
 	else
-		status = run_experiment(program, arena, &settings, &operands, argc, argv, &err);
+		status = run_file(program, arena, &settings, &operands, argc, argv, &err);
 	arena_close(arena);
 	return status;
 }

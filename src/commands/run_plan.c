@@ -10,6 +10,7 @@
 #include "commands/commands.h"
 #include "commands/fingerprint.h"
 #include "commands/load_program.h"
+#include "commands/study_plan.h"
 #include "commands/sweep.h"
 
 /* What stands before the factors among the names that are replaced. */
@@ -367,5 +368,6 @@ bool run_plan_make(struct arena *arena, const struct experiment *experiment,
 								       : NULL,
 					&experiment->cells[j], plan, err))
 				return false;
-	return factors_used(&draft, err) && variants_differ(&draft, err);
+	return factors_used(&draft, err) && variants_differ(&draft, err) &&
+	       study_plan_make(arena, experiment, plan, err);
 }

@@ -30,6 +30,16 @@
  *
  *	[workload small]
  *	command = {program} --threads {threads} small.txt
+ *
+ *	[claim pays]		what is said to come of it: the report ends in whether
+ *	says = the topic takes less time with four threads
+ *	metric = wall
+ *	candidate = topic threads=4
+ *	baseline = base threads=4
+ *	direction = lower	or higher, or same
+ *	least = 2%
+ *	published = -3.1%	beside which figure
+ *	source = where it stands
  */
 struct text_list {
 	const char **items;
@@ -64,6 +74,18 @@ struct workload {
 	const char *prepare, *conclude; /* NULL: none */
 };
 
+/* A claim to be held against the result; its words as they stand in the file. */
+struct experiment_claim {
+	const char *name;
+	unsigned line;
+	const char *says;
+	const char *metric;		  /* NULL: the primary one */
+	const char *candidate, *baseline; /* "VARIANT FACTOR=LEVEL ..." */
+	const char *direction;		  /* lower, higher, same */
+	const char *least;		  /* "2%" */
+	const char *published, *source;	  /* NULL: none */
+};
+
 /* One key of [measure]. */
 struct setting {
 	const char *key, *value;
@@ -77,6 +99,12 @@ struct experiment_cell {
 
 struct experiment {
 	const char *path, *title; /* title NULL: none */
+	const char *study;	  /* its name, of the bundled ones; NULL: none */
+	const char *summary;	  /* of a study: what was argued about; NULL: none */
+	const char *pareto;	  /* "METRIC,METRIC": whose front is told; NULL: none */
+	struct text_list quick;	  /* KEY=VALUE of [measure], for a short form */
+	struct experiment_claim *claims;
+	size_t claim_count, claim_capacity;
 	struct variant *variants; /* at least one */
 	size_t variant_count, variant_capacity;
 	struct factor *factors;

@@ -49,13 +49,32 @@ static const struct key workload_keys[] = {
 	{ NULL },
 };
 
+static const struct key claim_keys[] = {
+	{ "says", KEY_TEXT, offsetof(struct experiment_claim, says) },
+	{ "metric", KEY_TEXT, offsetof(struct experiment_claim, metric) },
+	{ "candidate", KEY_TEXT, offsetof(struct experiment_claim, candidate) },
+	{ "baseline", KEY_TEXT, offsetof(struct experiment_claim, baseline) },
+	{ "direction", KEY_TEXT, offsetof(struct experiment_claim, direction) },
+	{ "least", KEY_TEXT, offsetof(struct experiment_claim, least) },
+	{ "published", KEY_TEXT, offsetof(struct experiment_claim, published) },
+	{ "source", KEY_TEXT, offsetof(struct experiment_claim, source) },
+	{ NULL },
+};
+
+static const struct key study_keys[] = {
+	{ "summary", KEY_TEXT, offsetof(struct experiment, summary) },
+	{ "quick", KEY_LIST, offsetof(struct experiment, quick) },
+	{ "pareto", KEY_TEXT, offsetof(struct experiment, pareto) },
+	{ NULL },
+};
+
 static const struct key experiment_keys[] = {
 	{ "title", KEY_TEXT, offsetof(struct experiment, title) },
 	{ NULL },
 };
 
-static const char *const section_names[] = { "experiment", "measure",  "variant",
-					     "factor",	   "workload", "cells" };
+static const char *const section_names[] = { "experiment", "measure", "variant", "factor",
+					     "workload",   "cells",   "claim",	 "study" };
 
 struct reading {
 	struct arena *arena;
@@ -331,6 +350,25 @@ static bool begin_workload(struct reading *reading, const char *name)
 	return true;
 }
 
+static bool begin_claim(struct reading *reading, const char *name)
+{
+	struct experiment *experiment = reading->experiment;
+	size_t i;
+
+	if (!good_name(reading, "claim", name))
+		return false;
+	for (i = 0; i < experiment->claim_count; i++)
+		if (strcmp(experiment->claims[i].name, name) == 0)
+			return twice(reading, "claim", name, experiment->claims[i].line);
+	reading->keys = claim_keys;
+	reading->object = array_push(reading->arena, experiment->claims, experiment->claim_count,
+				     experiment->claim_capacity);
+	*(struct experiment_claim *)reading->object =
+	    (struct experiment_claim){ .name = arena_strdup(reading->arena, name),
+				       .line = reading->line };
+	return true;
+}
+
 /* "[kind name]": the kind, and where the name begins. */
 static bool begin_section(struct reading *reading, const char *section)
 {
@@ -347,8 +385,10 @@ static bool begin_section(struct reading *reading, const char *section)
 		return begin_factor(reading, name);
 	if (strcmp(kind, "workload") == 0)
 		return begin_workload(reading, name);
-	if (*name == '\0' && strcmp(kind, "experiment") == 0) {
-		reading->keys = experiment_keys;
+	if (strcmp(kind, "claim") == 0)
+		return begin_claim(reading, name);
+	if (*name == '\0' && (strcmp(kind, "experiment") == 0 || strcmp(kind, "study") == 0)) {
+		reading->keys = kind[0] == 's' ? study_keys : experiment_keys;
 		reading->object = reading->experiment;
 		return true;
 	}
@@ -357,7 +397,7 @@ static bool begin_section(struct reading *reading, const char *section)
 	return COMPLAIN(
 	    reading, reading->line,
 	    "there is no section [%s]%s; there are [experiment], [measure], [variant "
-	    "NAME], [factor NAME], [workload NAME] and [cells]",
+	    "NAME], [factor NAME], [workload NAME], [cells] and [claim NAME]",
 	    clean(reading, section),
 	    nearest(reading, kind, section_names, sizeof section_names / sizeof *section_names));
 }
@@ -458,6 +498,25 @@ static bool check_factors(struct reading *reading)
 	return true;
 }
 
+/* What stands in each is looked at when the plan is made. */
+static bool check_claims(struct reading *reading)
+{
+	struct experiment *experiment = reading->experiment;
+	size_t i;
+
+	for (i = 0; i < experiment->claim_count; i++) {
+		const struct experiment_claim *claim = &experiment->claims[i];
+
+		if (claim->says == NULL || claim->candidate == NULL || claim->baseline == NULL ||
+		    claim->direction == NULL || claim->least == NULL)
+			return COMPLAIN(reading, claim->line,
+					"claim '%s' is not whole: it needs says, candidate, "
+					"baseline, direction and least",
+					claim->name);
+	}
+	return true;
+}
+
 static bool parse(struct reading *reading)
 {
 	int wrong;
@@ -489,7 +548,7 @@ bool experiment_parse(struct arena *arena, const char *path, const char *bytes, 
 				 experiment->path);
 	reading.rest = strncmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? bytes + 3 : bytes;
 	if (parse(&reading) && check_variants(&reading) && check_factors(&reading) &&
-	    cells_make(arena, experiment, many, &own))
+	    check_claims(&reading) && cells_make(arena, experiment, many, &own))
 		return true;
 	if (err != NULL)
 		*err = own;

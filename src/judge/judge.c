@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "judge/claims.h"
 #include "judge/effects.h"
 #include "judge/failures.h"
 #include "judge/judging.h"
@@ -86,6 +87,7 @@ static void judge_all(struct judging *judging)
 			rows_promote(judging);
 		set_means_make(judging);
 		effects_make(judging);
+		claims_make(judging);
 		findings->verdict = verdict_of_whole(findings);
 		self_check_make(judging);
 		findings->trade = trade_make(judging);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/codec_fields.h"
+#include "model/codec_study.h"
 
 enum {
 	MOST_SUBJECTS = 4096,
@@ -146,6 +147,8 @@ struct json *plan_to_json(const struct plan *plan)
 	rounds_to_json(plan, json);
 	judging_to_json(plan, json);
 	running_to_json(plan, json);
+	if (plan->study != NULL)
+		json_set(json, "study", study_to_json(plan->study));
 	return json;
 }
 
@@ -335,6 +338,7 @@ bool plan_from_json(struct arena *arena, const struct json *json, struct plan *p
 	*plan = (struct plan){ 0 };
 	return (field_object(&fields) && read_subjects(&fields, plan) &&
 		read_rounds(&fields, plan) && read_judging(&fields, plan) &&
-		read_running(&fields, plan)) ||
+		read_running(&fields, plan) &&
+		study_from_json(&fields, plan->subject_count, &plan->study)) ||
 	       error_prefix(err, "plan");
 }

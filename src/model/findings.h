@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "model/metric.h"
+#include "model/study.h"
 
 /* The fixed verdicts. Words for the screen depend on the metric: see report/. */
 enum verdict {
@@ -222,6 +223,8 @@ struct findings {
 	struct front *fronts; /* if asked for: of all cells together where there are several, then
 				 of each */
 	size_t front_count, front_capacity;
+	struct claim_finding *claims; /* of the plan's study, claim by claim */
+	size_t claim_count;
 	const char *trade; /* one sentence, or NULL */
 	struct self_check self_check;
 };

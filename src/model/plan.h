@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/study.h"
+
 /* One level of a factor, from -L name=... or an experiment file. */
 struct level {
 	const char *factor;
@@ -93,6 +95,7 @@ struct plan {
 	const char **counters; /* perf event names */
 	size_t counter_count;
 	bool simulate; /* two runs of each under cachegrind */
+	const struct study *study; /* what it is to be held against; NULL: nothing */
 };
 
 /* The margin that applies to a metric: its own or the plan's. *given tells (may be NULL) whether it

@@ -22,6 +22,7 @@ struct document *sheet_make(struct arena *arena, const struct recording *recordi
 	}
 	sheet.document = document_make(arena, "compare", "worth compare");
 	sheet_name_all(&sheet);
+	sheet_add_question(&sheet);
 	sheet_add_answer(&sheet);
 	sheet_add_head(&sheet);
 	sheet_add_rows(&sheet);
@@ -29,6 +30,7 @@ struct document *sheet_make(struct arena *arena, const struct recording *recordi
 	sheet_add_fronts(&sheet);
 	sheet_add_plots(&sheet);
 	sheet_add_notes(&sheet);
+	sheet_add_claims(&sheet);
 	sheet_add_data(&sheet);
 	return sheet.document;
 }

@@ -83,6 +83,10 @@ const char *sheet_cell_name(const struct sheet *sheet, size_t subject);
 /* sheet_fronts.c: which variants are worth anything by two metrics. */
 void sheet_add_fronts(struct sheet *sheet);
 
+/* sheet_claims.c: what a study asks, and at the end what came of its claims. */
+void sheet_add_question(struct sheet *sheet);
+void sheet_add_claims(struct sheet *sheet);
+
 /* sheet_plots.c: what can be drawn; writers of plain text leave it out. */
 void sheet_add_plots(struct sheet *sheet);
 

@@ -345,13 +345,35 @@ static bool contended(struct work *work, struct place *place, size_t count, stru
 	return team_end(team, ok ? err : NULL) && ok;
 }
 
+/* --crowd as a number of tasks. */
+static bool set_crowd(const struct locking_settings *settings, struct locking_settings *chosen,
+		      struct error *err)
+{
+	int allowed[PLACEMENT_CPUS];
+
+	*chosen = *settings;
+	if (settings->crowd == 0)
+		return true;
+	if (settings->tasks != 1)
+		return error_set(err, ERROR_USAGE,
+				 "--tasks and --crowd both say how many threads; give one");
+	chosen->tasks = settings->crowd * placement_allowed(allowed);
+	return chosen->tasks <= PLACEMENT_CPUS ||
+	       error_set(err, ERROR_USAGE, "--crowd %llu would be more than %d threads here",
+			 (unsigned long long)settings->crowd, PLACEMENT_CPUS);
+}
+
 bool locking_run(struct work *work, const struct locking *locking,
 		 const struct locking_settings *settings, struct error *err)
 {
-	struct place *place = place_make(work, locking, settings);
+	struct locking_settings chosen;
+	struct place *place;
 
+	if (!set_crowd(settings, &chosen, err))
+		return false;
+	place = place_make(work, locking, &chosen);
 	if (work->is_default)
-		work->operations = settings->tasks == 1 ? ALONE_OPERATIONS : TEAM_OPERATIONS;
-	return settings->tasks == 1 ? alone(work, place, err)
-				    : contended(work, place, settings->tasks, err);
+		work->operations = chosen.tasks == 1 ? ALONE_OPERATIONS : TEAM_OPERATIONS;
+	return chosen.tasks == 1 ? alone(work, place, err)
+				 : contended(work, place, chosen.tasks, err);
 }

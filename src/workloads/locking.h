@@ -21,6 +21,7 @@ struct locking_settings {
 	struct work_settings work;
 	const char *lock;
 	uint64_t tasks;
+	uint64_t crowd;		  /* threads for each CPU, in place of tasks; 0: none */
 	bool apart;		  /* the counter is on another line of cache than the lock */
 	uint64_t inside, outside; /* multiplications, about 3 cycles each */
 	uint64_t footprint_bytes, gap_bytes, layout; /* of spinlocks: spin_footprint.h */
@@ -59,6 +60,13 @@ bool locking_bystander_end(struct task *task, struct error *err);
 	      .offset = offsetof(struct locking_settings, tasks),                                  \
 	      .minimum = 1,                                                                        \
 	      .maximum = 256 },                                                                    \
+	    { .kind = OPTION_COUNT,                                                                \
+	      .name = "crowd",                                                                     \
+	      .value = "K",                                                                        \
+	      .help = "instead of --tasks: K threads for each CPU there is",                       \
+	      .offset = offsetof(struct locking_settings, crowd),                                  \
+	      .minimum = 2,                                                                        \
+	      .maximum = 64 },                                                                     \
 	    { OPTION_FLAG,                                                                         \
 	      "apart",                                                                             \
 	      0,                                                                                   \

@@ -149,7 +149,7 @@ def check_list(world):
     tap.ok(run.status == 2 and run.out == '', 'without a history there are no sessions to list',
            run)
     run = world.worth('completion', '--list', 'bash')
-    tap.ok(run.status == 2 and 'sessions, metrics, workloads, formats' in run.err,
+    tap.ok(run.status == 2 and 'sessions, metrics, workloads, formats, studies' in run.err,
            'an unknown kind is an error with those there are', run)
     run = world.worth('completion', '--list', 'metrics', 'bash')
     tap.ok(run.status == 2 and 'takes its kind' in run.err, 'a shell beside --list is one too', run)

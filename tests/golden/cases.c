@@ -384,6 +384,35 @@ static void make_design(struct made *made)
 	made->findings.effect_count = sizeof effects / sizeof *effects;
 }
 
+/* The same with claims, one of each answer, and one about what was not measured. */
+static void make_study(struct made *made)
+{
+	static struct claim claims[] = {
+		{ "same", "one thread takes the same time", NULL, 1, 0, CLAIM_SAME, 0.01,
+		  "1.0 s instead of 1.0 s", "a letter of 1998" },
+		{ "faster", "eight threads are faster by a fifth", "wall", 3, 2, CLAIM_LOWER, 0.2,
+		  "-24%", NULL },
+		{ "scales", "eight threads take less than one", "cpu", 3, 1, CLAIM_LOWER, 0, NULL,
+		  NULL },
+		{ "swaps", "it waits more than twice as long for <the disk>", "swaps", 1, 0,
+		  CLAIM_HIGHER, 1.2, "+120%", "a table of 2004" },
+	};
+	static const struct study study = { "threads",
+					    "More threads were said to be faster & cheaper", claims,
+					    sizeof claims / sizeof *claims };
+	static struct claim_finding findings[] = {
+		{ 0.0005, -0.0031, 0.0042, 0.0125, 40, CLAIM_REPRODUCED },
+		{ 0.0285, 0.0231, 0.0342, 0.0125, 40, CLAIM_REFUTED },
+		{ -0.02, -0.05, 0.01, 0.0125, 40, CLAIM_UNDECIDED },
+		{ NAN, -INFINITY, INFINITY, 0.0125, 0, CLAIM_UNDECIDED },
+	};
+
+	make_design(made);
+	made->recording.plan.study = &study;
+	made->findings.claims = findings;
+	made->findings.claim_count = study.claim_count;
+}
+
 /* One command at two sizes: nothing is compared with anything. */
 static void make_cells_alone(struct made *made)
 {
@@ -755,6 +784,7 @@ const struct golden_case golden_cases[] = {
 	{ .name = "clock", .make = make_clock },
 	{ .name = "drifting", .make = make_drifting },
 	{ .name = "design", .make = make_design },
+	{ .name = "study", .make = make_study },
 	{ .name = "design-drawn", .make = make_design, .drawn = true },
 	{ .name = "equivalent", .make = make_equivalent },
 	{ .name = "extreme", .make = make_extreme },

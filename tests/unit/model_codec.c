@@ -79,6 +79,32 @@ static struct subject any_subject(struct arena *arena, struct random *random, si
 	return subject;
 }
 
+static const struct study *any_study(struct arena *arena, struct random *random, size_t subjects)
+{
+	struct study *study = arena_alloc(arena, 1, sizeof *study);
+	size_t i;
+
+	if (any_boolean(random))
+		return NULL;
+	study->name = any_text_or_null(arena, random);
+	study->summary = any_text_or_null(arena, random);
+	study->claim_count = random_below(random, 3);
+	study->claims = arena_alloc(arena, study->claim_count, sizeof *study->claims);
+	for (i = 0; i < study->claim_count; i++)
+		study->claims[i] = (struct claim){
+			.name = any_text(arena, random),
+			.says = any_text(arena, random),
+			.metric = any_text_or_null(arena, random),
+			.candidate = random_below(random, subjects),
+			.baseline = random_below(random, subjects),
+			.direction = (enum claim_direction)random_below(random, 3),
+			.least_ratio = random_unit(random),
+			.published = any_text_or_null(arena, random),
+			.source = any_text_or_null(arena, random),
+		};
+	return study;
+}
+
 static struct plan any_plan(struct arena *arena, struct random *random)
 {
 	struct plan plan = { 0 };
@@ -119,6 +145,7 @@ static struct plan any_plan(struct arena *arena, struct random *random)
 	plan.same_output = any_boolean(random);
 	plan.counters = (const char **)any_texts(arena, random, &plan.counter_count);
 	plan.simulate = any_boolean(random);
+	plan.study = any_study(arena, random, plan.subject_count);
 	return plan;
 }
 
@@ -264,6 +291,31 @@ static void same_subject(const struct subject *left, const struct subject *right
 	assert_int_equal(left->baseline, right->baseline);
 }
 
+static void same_study(const struct study *left, const struct study *right)
+{
+	size_t i;
+
+	assert_int_equal(left == NULL, right == NULL);
+	if (left == NULL)
+		return;
+	same_text(left->name, right->name);
+	same_text(left->summary, right->summary);
+	assert_int_equal(left->claim_count, right->claim_count);
+	for (i = 0; i < left->claim_count; i++) {
+		const struct claim *claim = &left->claims[i], *other = &right->claims[i];
+
+		same_text(claim->name, other->name);
+		same_text(claim->says, other->says);
+		same_text(claim->metric, other->metric);
+		assert_int_equal(claim->candidate, other->candidate);
+		assert_int_equal(claim->baseline, other->baseline);
+		assert_int_equal(claim->direction, other->direction);
+		same_number(claim->least_ratio, other->least_ratio);
+		same_text(claim->published, other->published);
+		same_text(claim->source, other->source);
+	}
+}
+
 static void same_plan(const struct plan *left, const struct plan *right)
 {
 	size_t i;
@@ -303,6 +355,7 @@ static void same_plan(const struct plan *left, const struct plan *right)
 	assert_int_equal(left->counter_count, right->counter_count);
 	same_texts((const char *const *)left->counters, (const char *const *)right->counters);
 	assert_int_equal(left->simulate, right->simulate);
+	same_study(left->study, right->study);
 }
 
 static void same_environment(const struct environment *left, const struct environment *right)
