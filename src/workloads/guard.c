@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "workloads/clock.h"
-#include "workloads/give_up.h"
+#include "workloads/limits.h"
 
 enum { PATHS_BYTES = 16384, TRIES = 50, TRY_NS = 10000000, OPEN_FILES = 8 };
 
@@ -132,6 +132,7 @@ static _Noreturn void guard_main(struct post *post, int fd)
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
+	signal(SIGXCPU, SIG_IGN); /* to delete much may take a while */
 	prctl(PR_SET_NAME, "worth-load-end");
 	if (write(fd, &ready, 1) != 1)
 		_exit(1);
@@ -181,36 +182,6 @@ static void outrank(void)
 		sched_setscheduler(0, SCHED_FIFO, &highest);
 }
 
-static void cpu_time_used_up(int number)
-{
-	(void)number;
-	give_up_in_handler("it used the CPU time that it was allowed (ulimit -t, or in a "
-			   "real-time class RLIMIT_RTTIME without a sleep); ask for less with "
-			   "--operations or --time");
-}
-
-/*
- * At the hard limit the kernel kills without a word; a soft limit just under it leaves time for a
- * sentence. share: of the hard limit, by which the soft one is less, at least one unit of it.
- */
-static void lower_soft_limit(int which, rlim_t share)
-{
-	struct rlimit limit;
-
-	if (getrlimit(which, &limit) < 0 || limit.rlim_max == RLIM_INFINITY ||
-	    limit.rlim_cur < limit.rlim_max || limit.rlim_max < 2)
-		return;
-	limit.rlim_cur = limit.rlim_max - 1 - limit.rlim_max / share;
-	setrlimit(which, &limit);
-}
-
-static void speak_when_used_up(void)
-{
-	signal(SIGXCPU, cpu_time_used_up);
-	lower_soft_limit(RLIMIT_CPU, RLIM_INFINITY);
-	lower_soft_limit(RLIMIT_RTTIME, 10);
-}
-
 bool guard_start(struct guard *guard, const char *name, int64_t limit_ns, struct error *err)
 {
 	struct post post = { .name = name, .workload = getpid(), .limit_ns = limit_ns };
@@ -229,9 +200,10 @@ bool guard_start(struct guard *guard, const char *name, int64_t limit_ns, struct
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return error_set(err, ERROR_SYSTEM, "cannot make a socketpair: %s",
 				 strerror(errno));
-	speak_when_used_up();
+	limits_speak();
 	pid = fork();
 	if (pid == 0) {
+		close(ends[1]); /* by itself, too: Linux before 5.9 has no close_range */
 		close_others(ends[0]);
 		outrank();
 		guard_main(&post, ends[0]);

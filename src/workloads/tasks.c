@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "workloads/give_up.h"
+#include "workloads/limits.h"
 #include "workloads/placement.h"
 
 enum { DYING_NS = 50000000 };
@@ -56,6 +57,8 @@ static void child_ended(int number, siginfo_t *info, void *unused)
 	(void)unused;
 	if (info->si_code == CLD_EXITED && info->si_status == 0)
 		return;
+	if (info->si_code == CLD_EXITED && info->si_status == LIMITS_STATUS)
+		limits_say();
 	if (info->si_code == CLD_KILLED && info->si_status == SIGKILL)
 		give_up_in_handler("a task was killed from outside, perhaps because memory ran "
 				   "out; nothing that was measured is reported");
@@ -90,6 +93,7 @@ static _Noreturn void run_process(struct task *task, pid_t parent)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent) /* it died before the line above */
 		_exit(1);
+	limits_pass_on();
 	run_task(task);
 	_exit(0);
 }

@@ -172,9 +172,10 @@ def check_limits(world):
             runs(world, line, name=f'{line} on a small stack', **more)
     refused(world, 'file-io --size 2M', 'File too large', 'a limit of the size of files',
             preexec_fn=limited(resource.RLIMIT_FSIZE, 1 << 20))
-    for line in ('syscall --time 1min', 'path-walk --time 1min'):
-        refused(world, line, 'CPU time', f'{line} under a limit of two seconds of CPU time',
-                preexec_fn=limited(resource.RLIMIT_CPU, 2))
+    for seconds, line in ((2, 'syscall --time 1min'), (1, 'syscall --time 1min'),
+                          (1, 'lock-contend --time 1min --processes --free')):
+        refused(world, line, 'CPU time', f'{line} under a limit of {seconds} s of CPU time',
+                preexec_fn=limited(resource.RLIMIT_CPU, seconds))
     refused(world, 'schedule --groups 200 --pairs 100', 'ulimit -n', 'forty thousand tasks',
             preexec_fn=limited(resource.RLIMIT_NOFILE, 1024))
     refused(world, 'pipe-latency', 'Too many open files', 'four files',
