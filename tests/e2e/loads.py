@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Running worth-load in a test's world: its figures, its words, and what it leaves behind."""
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -23,8 +24,13 @@ def load(world, line, prefix=(), program=LOAD, **more):
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
     os.close(write)
     with os.fdopen(read) as stream:
+        try:
+            out, err = process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            for pid in world.left():
+                os.kill(pid, signal.SIGKILL)
+            raise
         lines = stream.read().splitlines()
-    out, err = process.communicate(timeout=60)
     figures = {}
     for row in lines:
         name, value, unit, better = row.split(' ')

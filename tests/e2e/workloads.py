@@ -84,7 +84,7 @@ SMALL = [
      {'lstat': (10, 1e8)}),
     ('lstat-storm --operations 2000 --spread one-file', {'lstat': (10, 1e8)}),
     ('git-diff --files 120 --operations 3', {'git-diff': (1e5, 1e10)}),
-    ('git-diff --files 120 --operations 3 --preload off', {'git-diff': (1e5, 1e10)}),
+    ('git-diff --threads 2 --operations 3 --preload off', {'git-diff': (1e5, 1e10)}),
     ('file-metadata --files 50 --operations 100',
      {'create': (100, 1e9), 'stat': (100, 1e9), 'delete': (100, 1e9)}),
     ('file-metadata --files 30 --operations 100 --directories 3 --bytes 5000 --order random --sync',
@@ -143,6 +143,8 @@ BAD = [
     ('file-io --cold --phase read --size 1M --directory /dev/shm', 'cannot be read cold'),
     ('memory --size 10', '--size'),
     ('memory --size 63G', 'ask for less'),
+    ('git-diff --files 2000 --threads 4', 'give one'),
+    ('git-diff --threads 21', '--threads'),
     ('build --compiler /no/such', 'there is no program'),
 ]
 
@@ -271,6 +273,16 @@ def check_tree(world):
     shutil.rmtree(stale)
 
 
+def check_git_threads(world):
+    """A tree for which git starts so many threads, by its own rule; and that it looked ahead."""
+    for line, words in (('--threads 4', 'git looks ahead by 4 threads'),
+                        ('--threads 4 --preload off', 'by one thread'),
+                        ('--files 999', 'by one thread')):
+        status, _, out, err = load(world, f'git-diff --operations 2 {line}')
+        tap.ok(status == 0 and (words in out or 'does not say' in out), f'git-diff {line}',
+               out + err)
+
+
 def check_profile(world):
     """The calls of a script are counted, those of its children too; so are the paths."""
     script = world.script('calls', 'test -e /nowhere/one\ntest -e /nowhere/one\n'
@@ -339,10 +351,33 @@ def check_compare(world):
            'a compared workload that does not exist is trouble', run)
 
 
+def check_examples(world):
+    """Every experiment in examples/ is read, is in its README, and one is run shortly."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../examples')
+    with open(os.path.join(folder, 'README.md'), encoding='utf-8') as stream:
+        told = stream.read()
+    names = sorted(name for name in os.listdir(folder) if name.endswith('.ini'))
+    tap.ok(len(names) >= 4, 'there are the examples', names)
+    for name in names:
+        run = world.worth('run', '--check', os.path.join(folder, name))
+        tap.ok(run.status == 0 and 'nothing was run' in run.out and 'workload:' in run.out,
+               f'{name} is an experiment', run)
+        tap.ok(f'worth run examples/{name}' in told, f'the README tells how to run {name}')
+    if len(os.sched_getaffinity(0)) < 2 or not os.access('/dev/shm', os.W_OK):
+        tap.skip('an example run', 'it needs two CPUs and /dev/shm')
+        return
+    run = world.worth('run', '-s', 'rounds=2', '-s', 'warmup=0', '--no-save', '--json', '-',
+                      os.path.join(folder, 'lstat-storm.ini'))
+    rows = [row for row in run.data['tables']['comparisons'] if row['primary']]
+    tap.ok(run.status == 0 and [row['metric'] for row in rows] == ['lstat'] * 3,
+           'an example is run, and judged by its own figure in each of its three cells', rows)
+
+
 def main():
     with World() as world:
-        for check in (check_small, check_stdout, check_list, check_bad, check_limits, check_tree, check_profile,
-                      check_kills, check_compare):
+        for check in (check_small, check_stdout, check_list, check_bad, check_limits, check_tree,
+                      check_git_threads, check_profile, check_kills, check_compare,
+                      check_examples):
             begin = time.monotonic()
             tap.run(check.__name__, check, world)
             tap.note(f'{check.__name__} took {time.monotonic() - begin:.1f} s')
