@@ -41,10 +41,15 @@ struct output_settings {
 
 /* The rows of what a reader asks besides; member is the struct judge_questions in type. */
 #define QUESTION_OPTIONS(type, member)                                                             \
+	{ .kind = OPTION_TEXT,                                                                     \
+	  .name = "pareto",                                                                        \
+	  .value = "METRIC,METRIC",                                                                \
+	  .help = "which variants are worth anything by two metrics: text,wall",                   \
+	  .offset = offsetof(type, member.pareto) },                                               \
 	{                                                                                          \
-		.kind = OPTION_TEXT, .name = "pareto", .value = "METRIC,METRIC",                   \
-		.help = "which variants are worth anything by two metrics: text,wall",             \
-		.offset = offsetof(type, member.pareto)                                            \
+		.kind = OPTION_TEXT, .name = "worth", .value = "RATE",                             \
+		.help = "one answer from several metrics, as '1% wall = 2% text'",                 \
+		.offset = offsetof(type, member.worth)                                             \
 	}
 
 #define OUTPUT_OPTION(option_name, option_help, type, field)                                       \

@@ -150,8 +150,10 @@ static struct level *values_of(struct drafting *draft, const struct variant *var
 	values[WORKLOAD].value = workload == NULL ? "" : workload->name;
 	values[PROGRAM].value = program_path(draft->arena, variant);
 	values[TREE].value = variant->tree == NULL ? "" : variant->tree;
-	for (i = 0; i < draft->experiment->factor_count; i++)
+	for (i = 0; i < draft->experiment->factor_count; i++) {
 		values[FIXED + i].value = cell->levels[i];
+		values[FIXED + i].ordered = draft->experiment->factors[i].ordered;
+	}
 	return values;
 }
 

@@ -64,7 +64,7 @@ struct factor {
 	const char *name;
 	unsigned line;
 	struct text_list levels; /* two or more */
-	bool ordered;		 /* the levels are numbers in rising order */
+	bool ordered;		 /* the levels are in an order, whose trend is asked for */
 };
 
 struct workload {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "judge/exchange.h"
 #include "judge/judge.h"
 #include "judge/judging.h"
 #include "judge/pareto.h"
@@ -41,7 +42,10 @@ bool judge_questions_check(const struct judge_questions *questions, struct error
 {
 	struct arena *arena = arena_open();
 	const char *names[2];
-	bool good = questions->pareto == NULL || pareto_parse(arena, questions->pareto, names, err);
+	struct rate rate;
+	bool good =
+	    (questions->pareto == NULL || pareto_parse(arena, questions->pareto, names, err)) &&
+	    (questions->worth == NULL || exchange_parse(arena, questions->worth, &rate, err));
 
 	arena_close(arena);
 	return good;
@@ -57,7 +61,8 @@ bool judge_answer(struct arena *arena, const struct recording *recording,
 				   .findings = findings,
 				   .sequence = sequence_make(recording),
 				   .primary = rows_primary_metric(recording) };
-	bool good = questions->pareto == NULL || pareto_make(&judging, questions->pareto, err);
+	bool good = (questions->pareto == NULL || pareto_make(&judging, questions->pareto, err)) &&
+		    (questions->worth == NULL || exchange_make(&judging, questions->worth, err));
 
 	arena_close(judging.scratch);
 	return good;

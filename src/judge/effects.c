@@ -3,12 +3,13 @@
 #include "judge/effects.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/text.h"
 
-enum { FEWEST_ROUNDS = 6 };
+enum { FEWEST_ROUNDS = 6, FEWEST_LEVELS = 3 };
 
 /* One candidate in all cells: its contrasts with the baselines there. */
 struct line {
@@ -241,15 +242,107 @@ static size_t levels_of(struct judging *judging, const struct line *line, const 
 	return count;
 }
 
-/* How many interactions share alpha: all of all candidates. */
+static bool rises(const char *const *levels, size_t count)
+{
+	double last = -INFINITY;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		char *end;
+		double number = strtod(levels[i], &end);
+
+		if (end == levels[i] || *end != '\0' || !(number > last))
+			return false;
+		last = number;
+	}
+	return true;
+}
+
+static bool said_to_be_ordered(const struct subject *subject, const char *factor)
+{
+	size_t i;
+
+	for (i = 0; i < subject->level_count; i++)
+		if (strcmp(subject->levels[i].factor, factor) == 0)
+			return subject->levels[i].ordered;
+	return false;
+}
+
+/* Numbers that rise are in an order, and what the user says is: from three levels on. */
+static bool has_trend(struct judging *judging, const struct line *line, const char *factor,
+		      const char *const *levels, size_t count)
+{
+	return count >= FEWEST_LEVELS &&
+	       (said_to_be_ordered(subject_at(judging, line->subjects[0]), factor) ||
+		rises(levels, count));
+}
+
+static size_t place_of(const char *const *levels, size_t count, const char *level)
+{
+	size_t i;
+
+	for (i = 0; i < count && strcmp(levels[i], level) != 0; i++)
+		continue;
+	return i;
+}
+
+/* Whether each cell has its like at every other level: else other factors would make a trend. */
+static bool is_balanced(struct judging *judging, const struct line *line, const char *factor,
+			size_t levels)
+{
+	size_t i, j, alike;
+
+	for (i = 0; i < line->count; i++) {
+		for (j = alike = 0; j < line->count; j++)
+			alike += same_but(subject_at(judging, line->subjects[i]),
+					  subject_at(judging, line->subjects[j]), factor);
+		if (alike != levels)
+			return false;
+	}
+	return true;
+}
+
+/* The least-squares slope over the numbers of the levels, round by round: x - mean(x) over its
+ * squares, which is 12/(k(k^2-1)) at each of the cells that have equal other levels. */
+static void add_trend(struct judging *judging, const struct line *line, const char *factor,
+		      const char *const *levels, size_t count, double alpha)
+{
+	double *weights = arena_alloc(judging->scratch, line->count, sizeof *weights);
+	double middle = ((double)count - 1) / 2, squares = 0;
+	struct effect *effect;
+	size_t i;
+
+	if (!is_balanced(judging, line, factor, count))
+		return;
+	for (i = 0; i < line->count; i++) {
+		const char *own = level_of(subject_at(judging, line->subjects[i]), factor);
+
+		weights[i] = (double)place_of(levels, count, own) - middle;
+		squares += weights[i] * weights[i];
+	}
+	for (i = 0; i < line->count; i++)
+		weights[i] /= squares;
+	effect = add_effect(judging, EFFECT_TREND, line->subjects[0]);
+	effect->factor = factor;
+	effect->level = levels[count - 1];
+	effect->cells = line->count;
+	locate(judging, line, weights, alpha, effect);
+	effect->real = effect->change_low > 0 || effect->change_high < 0;
+}
+
+/* How many interactions and trends share alpha: all of all candidates. */
 static double interactions(struct judging *judging, const struct line *line, size_t lines)
 {
 	const struct subject *subject = subject_at(judging, line->subjects[0]);
 	const char **levels = arena_alloc(judging->scratch, line->count, sizeof *levels);
-	size_t count = 0, i;
+	size_t count = 0, own, i;
 
-	for (i = 0; i < subject->level_count; i++)
-		count += levels_of(judging, line, subject->levels[i].factor, levels) - 1;
+	for (i = 0; i < subject->level_count; i++) {
+		const char *factor = subject->levels[i].factor;
+
+		own = levels_of(judging, line, factor, levels);
+		count += own - 1 + has_trend(judging, line, factor, levels, own);
+	}
 	return (double)(count > 0 ? count * lines : 1);
 }
 
@@ -269,6 +362,8 @@ static void add_line(struct judging *judging, const struct line *line, size_t li
 			add_pooled(judging, line, factor, levels[j]);
 		for (j = 1; j < count; j++)
 			add_interaction(judging, line, factor, levels[0], levels[j], alpha);
+		if (has_trend(judging, line, factor, levels, count))
+			add_trend(judging, line, factor, levels, count, alpha);
 	}
 }
 

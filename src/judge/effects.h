@@ -10,7 +10,10 @@
  * cells and over those of one level; and whether a factor changes it. Every
  * effect is a mean of paired log ratios of one round, so that what the machine
  * did in a round cancels, with the Hodges-Lehmann estimate and signed-rank
- * interval of those means over the rounds. Interactions share the look's alpha
+ * interval of those means over the rounds. Over a factor whose levels are
+ * ordered (said so, or numbers that rise; three or more) the effect has a
+ * trend: the least-squares slope over the levels' numbers in each round, in
+ * a full factorial. Interactions and trends share the look's alpha
  * (Bonferroni); the rest is shown at the level of the primary intervals and
  * claims nothing. Nothing is made for unpaired figures, for differences, and
  * where there is one cell.

@@ -15,6 +15,7 @@
 #include "judge/effects.h"
 #include "judge/failures.h"
 #include "judge/judging.h"
+#include "judge/ranking.h"
 #include "judge/rows.h"
 #include "judge/self_check.h"
 #include "judge/set_mean.h"
@@ -88,6 +89,7 @@ static void judge_all(struct judging *judging)
 		set_means_make(judging);
 		effects_make(judging);
 		claims_make(judging);
+		ranking_make(judging);
 		findings->verdict = verdict_of_whole(findings);
 		self_check_make(judging);
 		findings->trade = trade_make(judging);

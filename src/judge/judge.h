@@ -21,6 +21,7 @@ void judge_recording(struct arena *arena, const struct recording *recording,
 /* What a reader asks besides: a view of the recording, which its plan knows nothing of. */
 struct judge_questions {
 	const char *pareto; /* "METRIC,METRIC", NULL: not asked */
+	const char *worth;  /* "1% wall = 2% text", NULL: not asked */
 };
 
 /* Whether the questions can be read at all; false with an error that says how they are written. */

@@ -35,6 +35,8 @@ static struct json *levels_to_json(const struct subject *subject)
 
 		json_set(level, "factor", field_from_text(subject->levels[i].factor));
 		json_set(level, "value", field_from_text(subject->levels[i].value));
+		if (subject->levels[i].ordered)
+			json_set(level, "ordered", json_boolean(true));
 	}
 	return array;
 }
@@ -167,6 +169,7 @@ static bool read_levels(const struct fields *fields, struct subject *subject)
 		if (!field_text(&level, "factor", &subject->levels[i].factor) ||
 		    !field_text(&level, "value", &subject->levels[i].value))
 			return error_prefix(fields->err, "level %zu", i);
+		subject->levels[i].ordered = json_get_boolean(level.object, "ordered", false);
 	}
 	return true;
 }

@@ -163,6 +163,7 @@ enum effect_kind {
 	EFFECT_POOLED,	    /* the candidate against its baselines, averaged over all cells */
 	EFFECT_LEVEL,	    /* the same over the cells with one level */
 	EFFECT_INTERACTION, /* the effect at that level against the one at the first level */
+	EFFECT_TREND,	    /* by how much the effect changes with each step of an ordered factor */
 };
 
 struct effect {
@@ -173,7 +174,7 @@ struct effect {
 	size_t cells;	    /* averaged, or pairs of cells that were set against each other */
 	size_t rounds;	    /* in which all of them have a pair */
 	double change, change_low, change_high;
-	bool real; /* an interaction that its interval excludes from being none */
+	bool real; /* an interaction or trend that its interval excludes from being none */
 };
 
 /*
@@ -206,6 +207,25 @@ struct front {
 	size_t point_count;
 };
 
+/* Variants from the least cost to the most; two that share a letter cannot be told apart. */
+struct ranked {
+	size_t subject;	     /* of several cells: the one in the first */
+	double change;	     /* raw, against the baseline */
+	const char *letters; /* NULL: too many for letters */
+};
+
+struct ranking {
+	size_t cells; /* taken together */
+	struct ranked *items;
+	size_t count;
+};
+
+/* All of a candidate's metrics that a rate names, as a change of the first of them. */
+struct exchanged {
+	struct comparison comparison;
+	size_t metrics;
+};
+
 struct findings {
 	struct comparison *comparisons; /* primary ones first, then by metric, then by candidate */
 	size_t comparison_count;
@@ -225,6 +245,11 @@ struct findings {
 	size_t front_count, front_capacity;
 	struct claim_finding *claims; /* of the plan's study, claim by claim */
 	size_t claim_count;
+	struct ranking *rankings; /* of three variants or more: as fronts are */
+	size_t ranking_count, ranking_capacity;
+	struct exchanged *exchanged; /* if asked for: one for each candidate */
+	size_t exchanged_count;
+	const char *rate;  /* as it was read, clean: "1% wall = 2% text" */
 	const char *trade; /* one sentence, or NULL */
 	struct self_check self_check;
 };

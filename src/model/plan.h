@@ -12,6 +12,7 @@
 struct level {
 	const char *factor;
 	const char *value;
+	bool ordered; /* the factor's levels are in an order, whose trend is asked for */
 };
 
 /* One thing under comparison. Strings are as given by the user, not cleaned. */
@@ -28,8 +29,8 @@ struct subject {
 	const char *conclude; /* after each run of it */
 	struct level *levels;
 	size_t level_count;
-	size_t baseline;	  /* index of the subject it is compared with; its own for a baseline
-				     (one baseline at each cell of a sweep: ./old 4, ./new 4) */
+	size_t baseline; /* index of the subject it is compared with; its own for a baseline
+			    (one baseline at each cell of a sweep: ./old 4, ./new 4) */
 };
 
 enum output_mode {

@@ -95,7 +95,8 @@ static const char *kind_word(enum effect_kind kind)
 	static const char *const words[] = { [EFFECT_CELL] = "cell",
 					     [EFFECT_POOLED] = "pooled",
 					     [EFFECT_LEVEL] = "level",
-					     [EFFECT_INTERACTION] = "interaction" };
+					     [EFFECT_INTERACTION] = "interaction",
+					     [EFFECT_TREND] = "trend" };
 
 	return words[kind];
 }
@@ -107,13 +108,17 @@ static const char *scope(const struct sheet *sheet, const struct effect *effect)
 		return arena_printf(sheet->arena, "all %zu cells", effect->cells);
 	if (effect->kind == EFFECT_LEVEL)
 		return arena_printf(sheet->arena, "%s=%s", effect->factor, effect->level);
+	if (effect->kind == EFFECT_TREND)
+		return arena_printf(sheet->arena, "each step of %s", effect->factor);
 	return arena_printf(sheet->arena, "%s=%s, relative to the first level", effect->factor,
 			    effect->level);
 }
 
 static const char *answer(const struct effect *effect)
 {
-	if (effect->kind != EFFECT_INTERACTION)
+	if (effect->kind == EFFECT_TREND && effect->real)
+		return effect->change > 0 ? "rises" : "falls";
+	if (effect->kind != EFFECT_INTERACTION && effect->kind != EFFECT_TREND)
 		return "";
 	return effect->real ? "differs" : "undecided";
 }
@@ -164,7 +169,7 @@ static void add_effects(struct sheet *sheet, size_t metric)
 		    change_interval(sheet->arena, effect->change_low, effect->change_high));
 		cells[11] = cell_text(answer(effect));
 		cells[11].tone =
-		    effect->kind == EFFECT_INTERACTION && !effect->real ? TONE_CAUTION : TONE_PLAIN;
+		    *answer(effect) != '\0' && !effect->real ? TONE_CAUTION : TONE_PLAIN;
 	}
 }
 
@@ -202,6 +207,20 @@ static void add_sentence(struct sheet *sheet, const struct effect *interaction, 
 		? arena_printf(sheet->arena, "%s changes the effect", interaction->factor)
 		: arena_printf(sheet->arena, "whether %s changes the effect is undecided",
 			       interaction->factor));
+}
+
+/* "each step of threads changes what new does to wall time by -2.1% (-2.3 .. -1.9%)" */
+static void add_trend(struct sheet *sheet, const struct effect *trend, size_t metric)
+{
+	if (!isfinite(trend->change))
+		return;
+	document_sentence(
+	    sheet->document, NULL, "Each step of %s changes what %s does to %s by %s (%s): %s.",
+	    trend->factor, sheet_variant_name(sheet, trend->subject),
+	    sheet_metric_phrase(sheet, metric), change_cell(sheet->arena, trend->change, false),
+	    change_interval(sheet->arena, trend->change_low, trend->change_high),
+	    trend->real ? (trend->change > 0 ? "it rises" : "it falls")
+			: "whether there is a trend is undecided");
 }
 
 static bool as_number(const char *word, double *number)
@@ -307,6 +326,9 @@ void sheet_add_effects(struct sheet *sheet)
 	for (i = 0; i < findings->effect_count; i++)
 		if (findings->effects[i].kind == EFFECT_INTERACTION)
 			add_sentence(sheet, &findings->effects[i], metric);
+	for (i = 0; i < findings->effect_count; i++)
+		if (findings->effects[i].kind == EFFECT_TREND)
+			add_trend(sheet, &findings->effects[i], metric);
 	add_cells(sheet, metric);
 	add_effects(sheet, metric);
 	add_curve(sheet, metric);

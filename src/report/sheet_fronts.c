@@ -12,7 +12,7 @@
 /* More fronts than this are read in the table. */
 enum { MOST_SENTENCES = 4, MOST_NAMED = 8, VALUES = 8 };
 
-static const char *point_name(const struct sheet *sheet, size_t subject)
+const char *sheet_point_name(const struct sheet *sheet, size_t subject)
 {
 	bool alone = plan_candidate_count(&sheet->recording->plan) == 0;
 
@@ -82,7 +82,7 @@ static void add_point(struct sheet *sheet, struct table *table, const struct fro
 	size_t k;
 
 	cells[0] = cell_word(NULL, scope(sheet, front));
-	cells[1] = cell_text(point_name(sheet, point->subject));
+	cells[1] = cell_text(sheet_point_name(sheet, point->subject));
 	for (k = 0; k < 2; k++) {
 		struct cell *own = cells + 2 + 5 * k;
 
@@ -94,8 +94,8 @@ static void add_point(struct sheet *sheet, struct table *table, const struct fro
 		own[4] = cell_number(NULL, point->change_high[k]);
 	}
 	cells[12] = place_cell(point->place);
-	cells[13] =
-	    cell_word(NULL, point->place == PLACE_FRONT ? NULL : point_name(sheet, point->other));
+	cells[13] = cell_word(
+	    NULL, point->place == PLACE_FRONT ? NULL : sheet_point_name(sheet, point->other));
 	cells[14] = cell_number(NULL, (double)point->others);
 }
 
@@ -131,7 +131,7 @@ static struct table *begin_table(struct sheet *sheet, const struct front *front)
 	table->title = arena_printf(sheet->arena, "%s against %s; changes are against %s",
 				    sheet_metric_phrase(sheet, front->metrics[0]),
 				    sheet_metric_phrase(sheet, front->metrics[1]),
-				    point_name(sheet, front->points[0].subject));
+				    sheet_point_name(sheet, front->points[0].subject));
 	return table;
 }
 
@@ -154,13 +154,13 @@ static void add_table(struct sheet *sheet)
 /* "a (by b)": what it is dominated by, or may be. */
 static const char *with_other(const struct sheet *sheet, const struct front_point *point)
 {
-	const char *name = point_name(sheet, point->subject);
+	const char *name = sheet_point_name(sheet, point->subject);
 
 	if (point->place == PLACE_FRONT)
 		return name;
 	return arena_printf(sheet->arena,
 			    point->place == PLACE_DOMINATED ? "%s (by %s)" : "%s (from %s)", name,
-			    point_name(sheet, point->other));
+			    sheet_point_name(sheet, point->other));
 }
 
 /* "a, b and 3 more"; NULL if none has that place. */
@@ -233,7 +233,7 @@ static struct plot_series series_of(struct sheet *sheet, const struct front *fro
 		values[3 * most + i] = points[i]->change_high[0];
 		values[4 * most + i] = points[i]->change_low[1];
 		values[5 * most + i] = points[i]->change_high[1];
-		names[i] = point_name(sheet, points[i]->subject);
+		names[i] = sheet_point_name(sheet, points[i]->subject);
 	}
 	return (struct plot_series){ .label = label,
 				     .x = values,
@@ -261,7 +261,7 @@ static void add_plot(struct sheet *sheet, const struct front *front)
 				      sheet_metric_phrase(sheet, front->metrics[0]),
 				      sheet_metric_phrase(sheet, front->metrics[1]),
 				      *where == '\0' ? "" : ", ", where,
-				      point_name(sheet, front->points[0].subject)),
+				      sheet_point_name(sheet, front->points[0].subject)),
 		.kind = PLOT_SCATTER,
 		.x_label = sheet->metrics[front->metrics[0]].name,
 		.y_label = sheet->metrics[front->metrics[1]].name,

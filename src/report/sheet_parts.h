@@ -80,8 +80,16 @@ const char *sheet_variant_name(const struct sheet *sheet, size_t subject);
 /* "threads=4 size=1k" */
 const char *sheet_cell_name(const struct sheet *sheet, size_t subject);
 
+/* sheet_ranking.c: which variants cannot be told apart, by letters. */
+void sheet_add_rankings(struct sheet *sheet);
+
+/* sheet_exchange.c: one answer at the rate that was asked for. */
+void sheet_add_exchanged(struct sheet *sheet);
+
 /* sheet_fronts.c: which variants are worth anything by two metrics. */
 void sheet_add_fronts(struct sheet *sheet);
+/* A variant of some cell, or of a lone sweep, as those tables name it. */
+const char *sheet_point_name(const struct sheet *sheet, size_t subject);
 
 /* sheet_claims.c: what a study asks, and at the end what came of its claims. */
 void sheet_add_question(struct sheet *sheet);

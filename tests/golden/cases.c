@@ -329,9 +329,28 @@ static void make_pareto(struct made *made)
 		.cells = 1, .rounds = 57, .level = 0.05, .points = points, .point_count = 4
 	};
 
+	static struct ranked items[] = {
+		{ 2, -0.0766, "a" }, { 1, -0.0705, "a" }, { 0, 0, "b" }, { 3, 0.0036, "b" }
+	};
+	static struct ranking ranking = { 1, items, 4 };
+	static struct exchanged exchanged = { .comparison = { .candidate = 2,
+							      .change = -0.052,
+							      .change_low = -0.061,
+							      .change_high = -0.044,
+							      .level = 0.05,
+							      .margin_ratio = 0.01,
+							      .verdict = VERDICT_BETTER },
+					      .metrics = 2 };
+
 	make_three_candidates(made);
+	exchanged.comparison.metric = (size_t)recording_metric(&made->recording, "wall");
 	front.metrics[0] = (size_t)recording_metric(&made->recording, "text");
 	front.metrics[1] = (size_t)recording_metric(&made->recording, "wall");
+	made->findings.rankings = &ranking;
+	made->findings.ranking_count = 1;
+	made->findings.exchanged = &exchanged;
+	made->findings.exchanged_count = 1;
+	made->findings.rate = "1% wall = 2% text";
 	made->findings.fronts = &front;
 	made->findings.front_count = 1;
 }

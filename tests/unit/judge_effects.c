@@ -151,6 +151,87 @@ static void without_cells_there_are_no_effects(void **state)
 	bench_close(&bench);
 }
 
+/* Log ratios of four levels in twelve rounds, and what R makes of them: the slopes by lm(), their
+ * location by wilcox.test(conf.int = TRUE, conf.level = 1 - 0.05/4), four claims sharing 5%. */
+static const double sloping[12][4] = {
+	{ -0.1084, -0.1308, -0.1418, -0.1751 }, { -0.0862, -0.1216, -0.1529, -0.1850 },
+	{ -0.1126, -0.1307, -0.1358, -0.1826 }, { -0.0993, -0.1214, -0.1350, -0.1664 },
+	{ -0.0829, -0.1260, -0.1566, -0.1495 }, { -0.1060, -0.1418, -0.1585, -0.1730 },
+	{ -0.1047, -0.1176, -0.1468, -0.1657 }, { -0.1064, -0.1226, -0.1389, -0.1460 },
+	{ -0.1029, -0.1110, -0.1278, -0.1696 }, { -0.0986, -0.1106, -0.1378, -0.1594 },
+	{ -0.0877, -0.1053, -0.1352, -0.1739 }, { -0.1080, -0.1129, -0.1405, -0.1696 },
+};
+
+static struct bench trend(const char *const *levels, bool ordered, double turn)
+{
+	struct bench bench = bench_open(8);
+	size_t wall = bench_metric(&bench, "wall", "s", BETTER_LOWER, 0), round, i;
+	struct plan *plan = &bench.recording.plan;
+
+	plan->rounds = bench.recording.rounds_done = 12;
+	plan->peek = false;
+	for (i = 0; i < 8; i++) {
+		plan->subjects[i].levels =
+		    arena_alloc(bench.arena, 1, sizeof *plan->subjects[i].levels);
+		plan->subjects[i].levels[0] = (struct level){ "n", levels[i / 2], ordered };
+		plan->subjects[i].level_count = 1;
+		plan->subjects[i].baseline = i / 2 * 2;
+	}
+	for (round = 0; round < 12; round++)
+		for (i = 0; i < 8; i++) {
+			struct sample *sample = bench_add(&bench, (uint32_t)round, (uint32_t)i);
+
+			sample->position = (uint32_t)i;
+			sample->values[wall] =
+			    i % 2 == 0 ? 1.5 : 1.5 * exp(turn * sloping[round][i / 2]);
+		}
+	judge_recording(bench.arena, &bench.recording, &bench.findings);
+	return bench;
+}
+
+static bool has_trend(const struct bench *bench)
+{
+	size_t i;
+
+	for (i = 0; i < bench->findings.effect_count; i++)
+		if (bench->findings.effects[i].kind == EFFECT_TREND)
+			return true;
+	return false;
+}
+
+static void a_trend_is_what_r_makes_of_it(void **state)
+{
+	static const char *const numbers[] = { "1", "2", "4", "8" };
+	static const char *const words[] = { "-O0", "-O1", "-O2", "-O3" };
+	struct bench bench = trend(numbers, false, 1), named = trend(words, true, 1);
+	struct bench unsaid = trend(words, false, 1), back = trend(numbers, false, -1);
+	const struct effect *found = find(&bench, EFFECT_TREND, NULL);
+
+	(void)state;
+	assert_near(found->change, -0.0212778629744, 1e-10);
+	assert_near(found->change_low, -0.0266436252697, 1e-10);
+	assert_near(found->change_high, -0.0174853260184, 1e-10);
+	assert_true(found->real);
+	assert_near(find(&named, EFFECT_TREND, NULL)->change, found->change, 1e-12);
+	assert_false(has_trend(&unsaid));
+	assert_near(find(&back, EFFECT_TREND, NULL)->change, 1 / (1 + found->change) - 1, 1e-10);
+	bench_close(&bench);
+	bench_close(&named);
+	bench_close(&unsaid);
+	bench_close(&back);
+}
+
+static void the_same_has_no_trend(void **state)
+{
+	static const char *const numbers[] = { "1", "2", "4", "8" };
+	struct bench bench = trend(numbers, false, 0);
+
+	(void)state;
+	assert_true(find(&bench, EFFECT_TREND, NULL)->change == 0);
+	assert_false(find(&bench, EFFECT_TREND, NULL)->real);
+	bench_close(&bench);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -159,6 +240,8 @@ int main(void)
 		cmocka_unit_test(interactions_that_are_not_there_are_seldom_claimed),
 		cmocka_unit_test(swapping_sides_mirrors),
 		cmocka_unit_test(without_cells_there_are_no_effects),
+		cmocka_unit_test(a_trend_is_what_r_makes_of_it),
+		cmocka_unit_test(the_same_has_no_trend),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
