@@ -157,7 +157,7 @@ static void time_list(const char *path)
 	struct history_entry *entries;
 	size_t count;
 
-	if (history == NULL || !history_list(history, arena, 0, &entries, &count, &err))
+	if (history == NULL || !history_list(history, arena, NULL, &entries, &count, &err))
 		give_up(&err);
 	printf("list              %8.3f s of %zu sessions\n", (now_us() - started_us) / 1e6, count);
 	history_close(history);

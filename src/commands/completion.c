@@ -49,10 +49,10 @@ static void print_word(const char *name, const char *meaning)
 static bool list_sessions(struct arena *arena, struct error *err)
 {
 	struct history *history = history_open(NULL, false, err);
+	struct history_filter newest = { .limit = SESSIONS_OFFERED };
 	struct history_entry *entries;
 	size_t count, i;
-	bool good = history != NULL &&
-		    history_list(history, arena, SESSIONS_OFFERED, &entries, &count, err);
+	bool good = history != NULL && history_list(history, arena, &newest, &entries, &count, err);
 
 	history_close(history);
 	if (good && count > 0)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * worth history: what was measured before. Without a word it lists; `show` is
- * worth report under another name, `delete` removes sessions for good.
+ * worth report under another name, `delete` removes sessions for good; the
+ * other words have files of their own (history_words.h).
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,26 +10,44 @@
 
 #include "base/units.h"
 #include "commands/commands.h"
+#include "commands/history_words.h"
 #include "commands/opened.h"
-#include "commands/output.h"
 #include "commands/render.h"
+#include "commands/summaries.h"
 
 enum { SESSIONS_LISTED = 20 };
 /* A long command line takes a line of its own beside id and date, and no more. */
 enum { TITLE_COLUMNS = 54 };
 
-struct history_settings {
-	uint64_t limit;
-	struct sheet_settings sheet;
-	struct output_settings output;
-};
-
 #define AT(field) .offset = offsetof(struct history_settings, field)
 
+static const char *const deeds[] = { "none", "save", "list", "drop", NULL };
+
 static const struct option options[] = {
-	{ OPTION_COUNT, "limit", 0, "N", "list the newest N sessions (20); 0 lists all", AT(limit),
-	  .minimum = 0, .maximum = 1e9 },
-	{ OPTION_FLAG, "all", 0, NULL, "with show: metrics that the sheet leaves out, too",
+	{ .kind = OPTION_GROUP, .help = "Which sessions" },
+	{ OPTION_COUNT, "limit", 0, "N",
+	  "the newest N sessions (20 in the list, 365 in a trend); 0: all", AT(limit), .minimum = 0,
+	  .maximum = 1e9 },
+	{ OPTION_TEXT, "project", 0, "NAME",
+	  "of a project: WORTH_PROJECT, or the name of the folder that it was measured in",
+	  AT(project) },
+	{ OPTION_TEXT, "machine", 0, "HOST", "of one machine", AT(machine) },
+	{ OPTION_TEXT, "variant", 0, "LABEL", "with a command of that name", AT(variant) },
+	{ OPTION_TEXT, "metric", 0, "METRIC", "that measured it", AT(metric) },
+	{ OPTION_TEXT, "since", 0, "WHEN", "from a date on (2026-11-30), or an age (90d)",
+	  AT(since) },
+
+	{ .kind = OPTION_GROUP, .help = "What is done" },
+	{ OPTION_CHOICE, "baseline", 0, "DEED",
+	  "sessions under a name, for worth compare --baseline NAME", AT(baseline),
+	  .choices = deeds },
+	{ OPTION_TEXT, "older", 0, "WHEN", "prune: sessions from before it", AT(older) },
+	{ OPTION_COUNT, "keep", 0, "N", "prune: all but the newest N", AT(keep), .minimum = 1,
+	  .maximum = 1e9 },
+	{ OPTION_FLAG, "dry-run", 0, NULL, "prune: only tell what would go", AT(dry_run) },
+	{ OPTION_PERCENT, "margin", 'm', "X%", "trend: changes below it are left out (default 1%)",
+	  AT(margin_ratio) },
+	{ OPTION_FLAG, "all", 0, NULL, "show: metrics that the sheet leaves out, too",
 	  AT(sheet.all) },
 	{ OPTION_FLAG, "redact", 0, NULL, "leave out host name and paths", AT(sheet.redact) },
 	OUTPUT_OPTIONS(struct history_settings, output),
@@ -45,6 +64,7 @@ enum {
 	AT_CHANGE,
 	AT_ENDING,
 	AT_HOST,
+	AT_PROJECT,
 	COLUMNS
 };
 
@@ -58,10 +78,10 @@ static const struct column columns[COLUMNS] = {
 	[AT_CHANGE] = { .key = "change", .title = "change", .align = ALIGN_RIGHT },
 	[AT_ENDING] = { .key = "ending", .title = "ending", .audience = AUDIENCE_DATA },
 	[AT_HOST] = { .key = "host", .title = "host", .audience = AUDIENCE_DATA },
+	[AT_PROJECT] = { .key = "project", .title = "project", .audience = AUDIENCE_DATA },
 };
 
-/* Local time for people, UTC by ISO 8601 for programs. */
-static struct cell when_cell(struct arena *arena, int64_t at_s)
+struct cell history_when(struct arena *arena, int64_t at_s)
 {
 	time_t at = (time_t)at_s;
 	char shown[32], data[32];
@@ -83,7 +103,7 @@ static const char *ending_name(const struct history_entry *entry)
 	return session_end_name(entry->end);
 }
 
-static struct cell clean_cell(struct arena *arena, const char *string)
+struct cell history_text(struct arena *arena, const char *string)
 {
 	if (string == NULL)
 		return (struct cell){ .kind = CELL_EMPTY };
@@ -92,7 +112,7 @@ static struct cell clean_cell(struct arena *arena, const char *string)
 
 static struct cell title_cell(struct arena *arena, const char *title)
 {
-	struct cell cell = clean_cell(arena, title);
+	struct cell cell = history_text(arena, title);
 
 	return title == NULL ? cell
 			     : cell_word(text_fit(arena, cell.text, TITLE_COLUMNS), cell.text);
@@ -101,7 +121,7 @@ static struct cell title_cell(struct arena *arena, const char *title)
 /* The verdict; where there is none, people want to know why. */
 static struct cell outcome_cell(struct arena *arena, const struct history_entry *entry)
 {
-	struct cell cell = clean_cell(arena, entry->verdict);
+	struct cell cell = history_text(arena, entry->verdict);
 
 	if (entry->verdict == NULL && entry->end != END_COMPLETE && entry->end != END_BUDGET &&
 	    entry->end != END_DECIDED) {
@@ -118,15 +138,22 @@ static void add_entry(struct document *document, struct table *table,
 	struct cell *cells = table_row(document, table)->cells;
 
 	cells[AT_ID] = cell_text(entry->id);
-	cells[AT_WHEN] = when_cell(arena, entry->started_at_s);
+	cells[AT_WHEN] = history_when(arena, entry->started_at_s);
 	cells[AT_TITLE] = title_cell(arena, redact ? NULL : entry->title);
 	cells[AT_ROUNDS] =
 	    cell_number(units_count(arena, (int64_t)entry->rounds), (double)entry->rounds);
 	cells[AT_OUTCOME] = outcome_cell(arena, entry);
-	cells[AT_VERDICT] = clean_cell(arena, entry->verdict);
-	cells[AT_CHANGE] = clean_cell(arena, entry->change);
+	cells[AT_VERDICT] = history_text(arena, entry->verdict);
+	cells[AT_CHANGE] = history_text(arena, entry->change);
 	cells[AT_ENDING] = cell_text(ending_name(entry));
-	cells[AT_HOST] = clean_cell(arena, redact ? NULL : entry->host);
+	cells[AT_HOST] = history_text(arena, redact ? NULL : entry->host);
+	cells[AT_PROJECT] = history_text(arena, redact ? NULL : entry->project);
+}
+
+static bool is_filtered(const struct history_settings *settings)
+{
+	return settings->project != NULL || settings->machine != NULL ||
+	       settings->variant != NULL || settings->metric != NULL || settings->since != NULL;
 }
 
 /* One entry more than the limit was asked for, to know whether there are more. */
@@ -141,7 +168,11 @@ static struct document *list_make(struct arena *arena, const struct history_sett
 	document->csv_table = "sessions";
 	for (i = 0; i < shown; i++)
 		add_entry(document, table, &entries[i], settings->sheet.redact);
-	if (count == 0)
+	if (count == 0 && is_filtered(settings))
+		document_sentence(document, NULL,
+				  "No session is like that: without these options worth history "
+				  "lists all.");
+	else if (count == 0)
 		document_sentence(document, NULL, "Nothing has been measured yet.");
 	else if (more)
 		document_sentence(document, NULL, "There are older ones: --limit 0 lists all.");
@@ -150,12 +181,24 @@ static struct document *list_make(struct arena *arena, const struct history_sett
 
 static bool list(struct arena *arena, const struct history_settings *settings, struct error *err)
 {
-	struct history *history = opened_history(false, err);
-	size_t limit = settings->limit > 0 ? (size_t)settings->limit + 1 : 0;
+	struct history_filter filter = {
+		.project = settings->project,
+		.machine = settings->machine,
+		.variant = settings->variant,
+		.metric = settings->metric,
+		.limit = settings->limit > 0 ? (size_t)settings->limit + 1 : 0,
+	};
+	struct history *history;
 	struct history_entry *entries;
 	size_t count;
-	bool good = history != NULL && history_list(history, arena, limit, &entries, &count, err);
+	bool good;
 
+	if (settings->since != NULL &&
+	    !history_moment("--since", settings->since, &filter.since_s, err))
+		return false;
+	history = opened_history(false, err);
+	good = history != NULL && (settings->variant == NULL || summaries_complete(history, err)) &&
+	       history_list(history, arena, &filter, &entries, &count, err);
 	history_close(history);
 	return good &&
 	       output_write(&settings->output, list_make(arena, settings, entries, count), err);
@@ -177,7 +220,67 @@ static bool delete (struct arena *arena, const struct operands *operands, struct
 	return good;
 }
 
-static const char *const words[] = { "show", "delete", NULL };
+static bool do_show(struct arena *arena, const struct history_settings *settings,
+		    const struct operands *operands, struct error *err)
+{
+	static const struct judge_questions no_questions = { 0 };
+
+	return render_session(arena, operands->items[1], &no_questions, &settings->sheet,
+			      &settings->output, err);
+}
+
+static bool do_delete(struct arena *arena, const struct history_settings *settings,
+		      const struct operands *operands, struct error *err)
+{
+	(void)settings;
+	return delete (arena, operands, err);
+}
+
+static bool do_trend(struct arena *arena, const struct history_settings *settings,
+		     const struct operands *operands, struct error *err)
+{
+	return history_trend(arena, settings, operands->items[1], err);
+}
+
+static bool do_prune(struct arena *arena, const struct history_settings *settings,
+		     const struct operands *operands, struct error *err)
+{
+	(void)operands;
+	return history_prune(arena, settings, err);
+}
+
+static bool do_export(struct arena *arena, const struct history_settings *settings,
+		      const struct operands *operands, struct error *err)
+{
+	(void)settings;
+	return history_export(arena, operands, err);
+}
+
+static bool do_import(struct arena *arena, const struct history_settings *settings,
+		      const struct operands *operands, struct error *err)
+{
+	(void)settings;
+	return history_import(arena, operands, err);
+}
+
+static const char *const words[] = { "show", "delete", "trend", "prune", "export", "import", NULL };
+
+static const struct deed {
+	bool (*act)(struct arena *arena, const struct history_settings *settings,
+		    const struct operands *operands, struct error *err);
+	size_t least, most; /* operands behind the word */
+	const char *takes;
+} acts[] = {
+	{ do_show, 1, 1,
+	  "one session: an id (worth history lists them), the beginning of one, or last" },
+	{ do_delete, 1, SIZE_MAX,
+	  "one or more sessions: an id (worth history lists them), the beginning of one, or last" },
+	{ do_trend, 1, 1, "one metric, as in worth history trend wall" },
+	{ do_prune, 0, 0, "no words, only --older and --keep" },
+	{ do_export, 0, SIZE_MAX, "any number of sessions" },
+	{ do_import, 1, SIZE_MAX,
+	  "files that worth history export wrote, or - for standard input" },
+};
 
 static bool unknown_word(const char *word, struct error *err)
 {
@@ -194,32 +297,39 @@ static bool unknown_word(const char *word, struct error *err)
 static bool do_word(struct arena *arena, const struct history_settings *settings,
 		    const struct operands *operands, struct error *err)
 {
-	static const struct judge_questions no_questions = { 0 };
 	const char *word = operands->count > 0 ? operands->items[0] : NULL;
+	size_t count = operands->count - 1, i;
 
 	if (operands->has_rest)
 		return error_set(err, ERROR_USAGE, "worth history takes nothing after --");
 	if (!output_check(&settings->output, err))
 		return false;
+	if (settings->baseline != BASELINE_NONE)
+		return history_baseline_do(arena, settings, operands, err);
 	if (word == NULL)
 		return list(arena, settings, err);
-	if (strcmp(word, "show") != 0 && strcmp(word, "delete") != 0)
+	for (i = 0; words[i] != NULL && strcmp(word, words[i]) != 0; i++)
+		continue;
+	if (words[i] == NULL)
 		return unknown_word(text_clean(arena, word, strlen(word)), err);
-	if (operands->count == 1 || (*word == 's' && operands->count > 2))
-		return error_set(err, ERROR_USAGE,
-				 "worth history %s takes %s: an id (worth history lists them), the "
-				 "beginning of one, or last",
-				 word, *word == 's' ? "one session" : "one or more sessions");
-	if (*word == 'd')
-		return delete (arena, operands, err);
-	return render_session(arena, operands->items[1], &no_questions, &settings->sheet,
-			      &settings->output, err);
+	if (count < acts[i].least || count > acts[i].most)
+		return error_set(err, ERROR_USAGE, "worth history %s takes %s", word,
+				 acts[i].takes);
+	return acts[i].act(arena, settings, operands, err);
+}
+
+static const struct history_settings *with_limit(struct history_settings *settings)
+{
+	settings->limit_given = settings->limit != UINT64_MAX;
+	if (!settings->limit_given)
+		settings->limit = SESSIONS_LISTED;
+	return settings;
 }
 
 static int run(struct program *program, int argc, char **argv)
 {
 	struct arena *arena = arena_open();
-	struct history_settings settings = { .limit = SESSIONS_LISTED };
+	struct history_settings settings = { .limit = UINT64_MAX, .margin_ratio = 0.01 };
 	struct operands operands;
 	struct error err = { 0 };
 	bool help;
@@ -231,7 +341,7 @@ static int run(struct program *program, int argc, char **argv)
 		status = command_trouble(&err);
 	else if (help)
 		status = command_help(&command_history);
-	else if (!do_word(arena, &settings, &operands, &err))
+	else if (!do_word(arena, with_limit(&settings), &operands, &err))
 		status = command_trouble(&err);
 	arena_close(arena);
 	return status;
@@ -241,12 +351,18 @@ static const char *const synopsis[] = {
 	"history [OPTION...]",
 	"history show [OPTION...] ID",
 	"history delete ID...",
+	"history trend [OPTION...] METRIC",
+	"history --baseline save NAME [ID[:LABEL]]",
+	"history --baseline list | --baseline drop NAME",
+	"history prune [--older WHEN] [--keep N] [--dry-run]",
+	"history export [ID...] > FILE",
+	"history import FILE...",
 	NULL,
 };
 
 const struct command command_history = {
 	.name = "history",
-	.summary = "list, show and delete what was measured before",
+	.summary = "what was measured before: lists, trends, baselines",
 	.synopsis = synopsis,
 	.description =
 	    "Lists the sessions that worth has measured, newest first. Every comparison is kept, "
@@ -256,7 +372,18 @@ const struct command command_history = {
 	    "\n"
 	    "An ID may be shortened as long as no other id begins so; last is the newest session. "
 	    "show writes a session's report again, as worth report does. delete removes sessions "
-	    "for good.\n"
+	    "for good, prune those that are old; sessions that are baselines stay.\n"
+	    "\n"
+	    "trend follows the medians of one metric from session to session, for each command, "
+	    "and "
+	    "tells where they changed (E-divisive means, 3 sessions on each side at least). It "
+	    "looks "
+	    "at this project on this machine; --project all and --machine all look everywhere. "
+	    "--baseline gives a session a name, and worth compare --baseline NAME COMMAND compares "
+	    "with it later: not interleaved, and told so.\n"
+	    "\n"
+	    "export writes sessions as lines of JSON, import takes them into another history, each "
+	    "once.\n"
 	    "\n"
 	    "The history is one SQLite file, history.db in $XDG_DATA_HOME/worth (or "
 	    "~/.local/share/worth), readable by its owner alone.",
@@ -264,6 +391,12 @@ const struct command command_history = {
 		    "$ worth history --limit 5\n"
 		    "# One of them again\n"
 		    "$ worth history show k4\n"
+		    "# Where the wall time of this project changed, with a plot\n"
+		    "$ worth history trend wall --plot -\n"
+		    "# A release as the baseline of later ones\n"
+		    "$ worth history --baseline save v1.0 last\n"
+		    "# All of it to another machine\n"
+		    "$ worth history export | ssh build worth history import -\n"
 		    "# The list for a program\n"
 		    "$ worth history --limit 0 --json -\n",
 	.words = words,

@@ -12,6 +12,8 @@
 
 #include "base/text.h"
 #include "commands/progress.h"
+#include "commands/project.h"
+#include "commands/summaries.h"
 #include "commands/sized.h"
 #include "judge/judge.h"
 #include "measure/environment.h"
@@ -141,6 +143,7 @@ static bool save_begin(struct measuring *measuring, struct recording *recording,
 {
 	if (measuring->history == NULL)
 		return true;
+	history_set_project(measuring->history, project_name(measuring->arena));
 	return again ? history_reopen(measuring->history, recording, err)
 		     : history_begin(measuring->history, measuring->arena, recording,
 				     measuring->title, err);
@@ -152,7 +155,8 @@ static void save_end(struct measuring *measuring, const struct recording *record
 
 	if (measuring->history == NULL || kept->kind != ERROR_NONE)
 		return;
-	if (!history_end(measuring->history, recording, kept))
+	if (!history_end(measuring->history, recording, kept) ||
+	    !summaries_save(measuring->history, recording, kept))
 		fprintf(stderr, "worth: %s; the end of this session is not saved\n",
 			kept->sentence);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "commands/fingerprint.h"
+#include "store/history_series.h"
 
 bool past_resume(struct history *history, struct arena *arena, const char *id,
 		 struct recording *recording, struct error *err)
@@ -112,10 +113,17 @@ static void copy_runs(struct arena *arena, const struct recording *from, size_t 
 bool past_baseline(struct history *history, struct arena *arena, const char *id,
 		   struct past_baseline *baseline, struct error *err)
 {
+	struct history_baseline saved;
 	const char *colon = strchr(id, ':');
+	bool found;
 	const char *session = colon == NULL ? id : arena_strndup(arena, id, (size_t)(colon - id));
 
 	*baseline = (struct past_baseline){ 0 };
+	if (!history_find_baseline(history, arena, id, &saved, &found, err))
+		return false;
+	if (found)
+		return history_load(history, arena, saved.id, &baseline->recording, err) &&
+		       choose_subject(&baseline->recording, saved.label, &baseline->subject, err);
 	if (history_load(history, arena, session, &baseline->recording, err) &&
 	    choose_subject(&baseline->recording, colon == NULL ? NULL : colon + 1,
 			   &baseline->subject, err))

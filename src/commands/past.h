@@ -26,7 +26,7 @@ struct past_baseline {
 	size_t subject;
 };
 
-/* By ID, or ID:LABEL if that session had several commands. */
+/* By the name it was saved under, by ID, or by ID:LABEL if that session had several commands. */
 bool past_baseline(struct history *history, struct arena *arena, const char *id,
 		   struct past_baseline *baseline, struct error *err);
 

@@ -176,6 +176,11 @@ void history_close(struct history *history)
 	arena_close(history->arena);
 }
 
+void history_set_project(struct history *history, const char *project)
+{
+	history->project = project == NULL ? NULL : arena_strdup(history->arena, project);
+}
+
 const char *history_remark(const struct history *history)
 {
 	return history->remark;

@@ -34,6 +34,9 @@ void history_close(struct history *history);
 /* A sentence on what opening changed, lives as long as the handle; NULL: nothing. */
 const char *history_remark(const struct history *history);
 
+/* To which project the sessions belong that begin from now on; NULL: to none. */
+void history_set_project(struct history *history, const char *project);
+
 /* A new session with the recording's plan, environment and metrics; sets recording->id (short,
  * easy to type, unique: made in arena). title is the command line as typed. A handle measures one
  * session at a time. */
@@ -61,6 +64,14 @@ bool history_end(struct history *history, const struct recording *recording, str
  */
 bool history_reopen(struct history *history, struct recording *recording, struct error *err);
 
+struct history_entry;
+/* A session from elsewhere with the id, title, project, verdict and change of entry; the rest of it
+ * is not used. *known: a session of that id is here already, and nothing is done. */
+bool history_restore(struct history *history, const struct recording *recording,
+		     const struct history_entry *entry, bool *known, struct error *err);
+/* Gives the file system back what deleted sessions held. */
+bool history_shrink(struct history *history, struct error *err);
+
 /* One line of the list. */
 struct history_entry {
 	const char *id;
@@ -71,11 +82,21 @@ struct history_entry {
 	size_t rounds;
 	size_t subjects;
 	const char *host;
+	const char *project; /* NULL: measured by a worth that did not note it */
 	const char *verdict; /* of the primary metric, as last judged; NULL */
 	const char *change;  /* the same, as printed: "-2.05%"; NULL */
 };
-/* The newest limit sessions (0: all), newest first. */
-bool history_list(struct history *history, struct arena *arena, size_t limit,
+/* Which sessions; what is NULL or 0 leaves none out. */
+struct history_filter {
+	const char *project;
+	const char *machine; /* its host name */
+	const char *variant; /* a label that one of its commands had */
+	const char *metric;  /* that it measured */
+	int64_t since_s;
+	size_t limit; /* the newest */
+};
+/* Newest first. filter NULL: all. */
+bool history_list(struct history *history, struct arena *arena, const struct history_filter *filter,
 		  struct history_entry **entries, size_t *count, struct error *err);
 /* Remember what was found, for the list; either may be NULL. */
 bool history_verdict(struct history *history, const char *id, const char *verdict,

@@ -14,7 +14,8 @@
 struct history {
 	struct arena *arena;
 	const char *path;
-	const char *remark; /* what opening changed, or NULL */
+	const char *remark;  /* what opening changed, or NULL */
+	const char *project; /* of sessions that begin; NULL: none */
 	struct database database;
 	struct owner owner;
 
@@ -44,6 +45,11 @@ static inline int64_t history_key(int64_t session, int64_t place)
 /* The session that a user's word means (see history_load), its number and full id (in arena). */
 bool history_find(struct history *history, struct arena *arena, const char *word, int64_t *session,
 		  const char **id, struct error *err);
+
+/* Parameters 1 to 6 of a statement: project, host, label, metric, since, limit (-1: none). */
+void history_bind_filter(sqlite3_stmt *statement, const struct history_filter *filter);
+/* A column's text in arena, NULL for NULL. */
+const char *history_column_text(struct arena *arena, sqlite3_stmt *statement, int column);
 
 /* Says which process measures the session; returns false. */
 bool history_fail_live(struct history *history, int64_t session, const char *id, struct error *err);

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "store/history_internal.h"
 
-static const char *column_string(struct arena *arena, sqlite3_stmt *statement, int column)
+const char *history_column_text(struct arena *arena, sqlite3_stmt *statement, int column)
 {
 	const char *string = (const char *)sqlite3_column_text(statement, column);
 
@@ -45,7 +45,7 @@ static bool find_last(struct history *history, struct arena *arena, int64_t *ses
 		return error_set(err, ERROR_USAGE, "there is no session in the history %s yet",
 				 history->path);
 	*session = sqlite3_column_int64(statement, 0);
-	*id = column_string(arena, statement, 1);
+	*id = history_column_text(arena, statement, 1);
 	sqlite3_reset(statement);
 	return true;
 }
@@ -70,7 +70,7 @@ static bool find_prefix(struct history *history, struct arena *arena, const char
 		if (!row)
 			return true;
 		*session = sqlite3_column_int64(statement, 0);
-		*id = column_string(arena, statement, 1);
+		*id = history_column_text(arena, statement, 1);
 		text_printf(several, "%s%s", *count > 0 ? ", " : "", *id);
 	}
 }
@@ -106,21 +106,42 @@ static bool read_entry(struct history *history, struct arena *arena, sqlite3_stm
 
 	if (ending == NULL || !session_end_parse(ending, &entry->end))
 		return false;
-	entry->id = column_string(arena, statement, 1);
-	entry->title = column_string(arena, statement, 2);
+	entry->id = history_column_text(arena, statement, 1);
+	entry->title = history_column_text(arena, statement, 2);
 	entry->started_at_s = sqlite3_column_int64(statement, 3);
 	entry->rounds = (size_t)sqlite3_column_int64(statement, 5);
 	entry->subjects = (size_t)sqlite3_column_int64(statement, 6);
-	entry->host = column_string(arena, statement, 7);
-	entry->verdict = column_string(arena, statement, 8);
-	entry->change = column_string(arena, statement, 9);
+	entry->host = history_column_text(arena, statement, 7);
+	entry->verdict = history_column_text(arena, statement, 8);
+	entry->change = history_column_text(arena, statement, 9);
+	entry->project = history_column_text(arena, statement, 10);
 	entry->live =
 	    entry->end == END_RUNNING &&
 	    owner_is_live(&history->owner, history->path, sqlite3_column_int64(statement, 0));
 	return true;
 }
 
-bool history_list(struct history *history, struct arena *arena, size_t limit,
+void history_bind_filter(sqlite3_stmt *statement, const struct history_filter *filter)
+{
+	static const struct history_filter everything = { 0 };
+	const char *texts[4];
+	int i;
+
+	if (filter == NULL)
+		filter = &everything;
+	texts[0] = filter->project;
+	texts[1] = filter->machine;
+	texts[2] = filter->variant;
+	texts[3] = filter->metric;
+	for (i = 0; i < 4; i++)
+		sqlite3_bind_text(statement, i + 1, texts[i], -1, SQLITE_STATIC);
+	sqlite3_bind_int64(statement, 5, filter->since_s);
+	sqlite3_bind_int64(
+	    statement, 6,
+	    filter->limit == 0 || filter->limit > INT64_MAX ? -1 : (int64_t)filter->limit);
+}
+
+bool history_list(struct history *history, struct arena *arena, const struct history_filter *filter,
 		  struct history_entry **entries, size_t *count, struct error *err)
 {
 	/* Rounds of a session that has not ended are counted as history_complete_rounds does. */
@@ -128,9 +149,15 @@ bool history_list(struct history *history, struct arena *arena, size_t limit,
 	    "SELECT number, id, title, started_at_s, ending,"
 	    " coalesce(rounds, (SELECT count(*) FROM (SELECT 1 FROM run"
 	    "  WHERE key BETWEEN number << 32 AND (number << 32) + 4294967295"
-	    "  AND NOT flags & ?2 AND round < rounds_planned"
+	    "  AND NOT flags & ?7 AND round < rounds_planned"
 	    "  GROUP BY round HAVING count(DISTINCT subject) = subjects))),"
-	    " subjects, host, verdict, change FROM session ORDER BY number DESC LIMIT ?1";
+	    " subjects, host, verdict, change, project FROM session"
+	    " WHERE (?1 IS NULL OR project = ?1) AND (?2 IS NULL OR host = ?2)"
+	    " AND (?3 IS NULL OR EXISTS (SELECT 1 FROM summary"
+	    "  WHERE summary.session = number AND label = ?3))"
+	    " AND (?4 IS NULL OR EXISTS (SELECT 1 FROM metric"
+	    "  WHERE metric.session = number AND name = ?4))"
+	    " AND started_at_s >= ?5 ORDER BY number DESC LIMIT ?6";
 	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
 	size_t capacity = 0;
 	bool row;
@@ -139,8 +166,8 @@ bool history_list(struct history *history, struct arena *arena, size_t limit,
 	*count = 0;
 	if (statement == NULL)
 		return false;
-	sqlite3_bind_int64(statement, 1, limit == 0 || limit > INT64_MAX ? -1 : (int64_t)limit);
-	sqlite3_bind_int(statement, 2, SAMPLE_WARMUP);
+	history_bind_filter(statement, filter);
+	sqlite3_bind_int(statement, 7, SAMPLE_WARMUP);
 	for (;;) {
 		struct history_entry *entry;
 
@@ -213,12 +240,16 @@ static bool delete_session(struct history *history, int64_t session, struct erro
 	static const char runs[] = "DELETE FROM run WHERE key BETWEEN ?1 AND ?2";
 	static const char remarks[] = "DELETE FROM remark WHERE session BETWEEN ?1 AND ?2";
 	static const char metrics[] = "DELETE FROM metric WHERE session BETWEEN ?1 AND ?2";
+	static const char summaries[] = "DELETE FROM summary WHERE session BETWEEN ?1 AND ?2";
+	static const char baselines[] = "DELETE FROM baseline WHERE session BETWEEN ?1 AND ?2";
 	static const char entry[] = "DELETE FROM session WHERE number BETWEEN ?1 AND ?2";
 
 	return delete_rows(history, runs, history_key(session, 0),
 			   history_key(session, HISTORY_LAST_PLACE), err) &&
 	       delete_rows(history, remarks, session, session, err) &&
 	       delete_rows(history, metrics, session, session, err) &&
+	       delete_rows(history, summaries, session, session, err) &&
+	       delete_rows(history, baselines, session, session, err) &&
 	       delete_rows(history, entry, session, session, err);
 }
 
@@ -241,4 +272,9 @@ bool history_delete(struct history *history, struct arena *arena, const char *id
 	}
 	database_rollback(database);
 	return false;
+}
+
+bool history_shrink(struct history *history, struct error *err)
+{
+	return database_execute(&history->database, "VACUUM", err);
 }

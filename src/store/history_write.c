@@ -71,8 +71,8 @@ static bool insert_session(struct history *history, const struct recording *reco
 {
 	static const char sql[] =
 	    "INSERT INTO session (id, title, started_at_s, ending, rounds_planned, subjects, host,"
-	    " owner_pid, origin, order_known, extension_bases, plan, environment_before)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
+	    " owner_pid, origin, order_known, extension_bases, plan, environment_before, project)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
 	struct database *database = &history->database;
 	sqlite3_stmt *statement = database_statement(database, sql, err);
 	int64_t started_at_s = recording->before.taken_at_s;
@@ -92,6 +92,7 @@ static bool insert_session(struct history *history, const struct recording *reco
 	bind_json(statement, 11, extensions_json(recording));
 	bind_json(statement, 12, plan_to_json(&recording->plan));
 	bind_json(statement, 13, environment_to_json(&recording->before));
+	bind_text(statement, 14, history->project);
 	if (database_run(database, statement, err))
 		return true;
 	*taken = sqlite3_extended_errcode(database->handle) == SQLITE_CONSTRAINT_UNIQUE;
@@ -285,15 +286,20 @@ static void forget_session(struct history *history)
 	spool_end(&history->spool);
 }
 
+static void begin_anew(struct history *history)
+{
+	forget_session(history);
+	history->next_place = 0;
+	history->samples_saved = history->metrics_saved = history->remarks_saved = 0;
+	history->samples_spooled = 0;
+}
+
 bool history_begin(struct history *history, struct arena *arena, struct recording *recording,
 		   const char *title, struct error *err)
 {
 	struct database *database = &history->database;
 
-	forget_session(history);
-	history->next_place = 0;
-	history->samples_saved = history->metrics_saved = history->remarks_saved = 0;
-	history->samples_spooled = 0;
+	begin_anew(history);
 	if (!database_begin(database, err))
 		return false;
 	if (insert_with_new_id(history, arena, recording, title, err) &&
@@ -440,6 +446,7 @@ static bool update_session(struct history *history, const struct recording *reco
 	static const char sql[] =
 	    "UPDATE session SET ending = ?2, rounds = ?3, rounds_planned = ?4, owner_pid = ?5,"
 	    " extension_bases = ?6, plan = ?7, environment_before = ?8, environment_after = ?9,"
+	    " summarized = 0,"
 	    " verdict = iif(?3 IS NULL, NULL, verdict), change = iif(?3 IS NULL, NULL, change)"
 	    " WHERE number = ?1";
 	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
@@ -489,6 +496,42 @@ bool history_end(struct history *history, const struct recording *recording, str
 	}
 	database_rollback(database);
 	return false;
+}
+
+/* Under the id that it has elsewhere. Taken: *known, and nothing is done. */
+static bool insert_with_its_id(struct history *history, const struct recording *recording,
+			       const struct history_entry *entry, bool *known, struct error *err)
+{
+	const char *own = history->project;
+	bool good;
+
+	history->project = entry->project;
+	*known = false;
+	good = insert_session(history, recording, entry->title, entry->id, known, err);
+	history->project = own;
+	history->session = sqlite3_last_insert_rowid(history->database.handle);
+	return good;
+}
+
+bool history_restore(struct history *history, const struct recording *recording,
+		     const struct history_entry *entry, bool *known, struct error *err)
+{
+	struct database *database = &history->database;
+	bool good;
+
+	begin_anew(history);
+	*known = false;
+	if (!database_begin(database, err))
+		return false;
+	good = insert_with_its_id(history, recording, entry, known, err) &&
+	       save_new(history, recording, err) && update_session(history, recording, err) &&
+	       (recording->end == END_RUNNING ||
+		history_verdict(history, entry->id, entry->verdict, entry->change, err)) &&
+	       database_commit(database, err);
+	if (!good)
+		database_rollback(database);
+	forget_session(history);
+	return good || *known;
 }
 
 /* The keys of the session's runs in their order; *count may come out above capacity. */

@@ -70,7 +70,35 @@ static const char version_1[] =
     "CREATE VIEW run_view AS SELECT key >> 32 AS session, key & 4294967295 AS place, round,"
     "  position, subject, flags, started_ns, exit_status, signal, output_hash, amounts FROM run;";
 
-static const char *const steps[] = { version_1 };
+/*
+ * What a trend needs, so that it reads no runs: of each command and metric of a
+ * session the median of the good judged runs. A session without runs has none;
+ * summarized tells those that were looked at. A baseline is a session, or one of
+ * its commands, under a name.
+ */
+static const char version_2[] =
+    "ALTER TABLE session ADD COLUMN project TEXT;"
+    "ALTER TABLE session ADD COLUMN summarized INTEGER NOT NULL DEFAULT 0;"
+    "CREATE TABLE summary ("
+    "  metric TEXT NOT NULL,"
+    "  session INTEGER NOT NULL,"
+    "  subject INTEGER NOT NULL,"
+    "  label TEXT NOT NULL,"
+    "  unit TEXT NOT NULL,"
+    "  better TEXT NOT NULL," /* better_name() */
+    "  median REAL NOT NULL,"
+    "  runs INTEGER NOT NULL,"
+    "  PRIMARY KEY (metric, session, subject)"
+    ") WITHOUT ROWID;"
+    "CREATE INDEX summary_by_session ON summary (session);"
+    "CREATE TABLE baseline ("
+    "  name TEXT PRIMARY KEY,"
+    "  session INTEGER NOT NULL,"
+    "  label TEXT," /* NULL: the session's only command, or not chosen */
+    "  saved_at_s INTEGER NOT NULL"
+    ") WITHOUT ROWID;";
+
+static const char *const steps[] = { version_1, version_2 };
 
 struct schema schema_current(void)
 {

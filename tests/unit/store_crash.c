@@ -169,7 +169,7 @@ static void several_write_at_once(void **state)
 	}
 	history = history_open(path, false, &err);
 	assert_good(history != NULL, err);
-	assert_good(history_list(history, arena, 0, &entries, &count, &err), err);
+	assert_good(history_list(history, arena, NULL, &entries, &count, &err), err);
 	assert_int_equal(count, WRITERS);
 	for (i = 0; i < WRITERS; i++) {
 		struct recording recording;

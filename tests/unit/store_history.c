@@ -270,7 +270,7 @@ static void the_list_is_newest_first(void **state)
 	fixture_round(place.arena, &second, 0x40000000, 2, 0);
 	assert_good(history_add(place.history, &second, 0, &place.err), place.err);
 
-	assert_good(history_list(place.history, place.arena, 0, &entries, &count, &place.err),
+	assert_good(history_list(place.history, place.arena, NULL, &entries, &count, &place.err),
 		    place.err);
 	assert_int_equal(count, 2);
 	assert_string_equal(entries[0].id, second.id);
@@ -284,7 +284,7 @@ static void the_list_is_newest_first(void **state)
 	assert_string_equal(entries[1].verdict, "better");
 	assert_string_equal(entries[1].change, "-2.05%");
 	assert_null(entries[1].host);
-	assert_good(history_list(place.history, place.arena, 1, &entries, &count, &place.err),
+	assert_good(history_list(place.history, place.arena, &(struct history_filter){ .limit = 1 }, &entries, &count, &place.err),
 		    place.err);
 	assert_int_equal(count, 1);
 	place_close(&place);
@@ -314,7 +314,7 @@ static void going_on_drops_the_half_round(void **state)
 	assert_int_equal(loaded.sample_count, 6);
 	assert_int_equal(loaded.rounds_done, 2);
 	assert_int_equal(loaded.end, END_RUNNING);
-	assert_good(history_list(place.history, place.arena, 0, &entries, &count, &place.err),
+	assert_good(history_list(place.history, place.arena, NULL, &entries, &count, &place.err),
 		    place.err);
 	assert_null(entries[0].verdict);
 	assert_null(entries[0].change);
@@ -372,12 +372,12 @@ static void a_session_has_one_owner(void **state)
 	assert_says(place.err, "is being measured by another process");
 	assert_false(history_delete(other, place.arena, recording.id, NULL, &place.err));
 	assert_says(place.err, "is being measured");
-	assert_good(history_list(other, place.arena, 0, &entries, &count, &place.err), place.err);
+	assert_good(history_list(other, place.arena, NULL, &entries, &count, &place.err), place.err);
 	assert_true(entries[0].live);
 
 	history_close(place.history); /* broken off: now others may */
 	place.history = history_open(place.path, true, &place.err);
-	assert_good(history_list(other, place.arena, 0, &entries, &count, &place.err), place.err);
+	assert_good(history_list(other, place.arena, NULL, &entries, &count, &place.err), place.err);
 	assert_false(entries[0].live);
 	changed = loaded;
 	assert_good(history_reopen(other, &loaded, &place.err), place.err);

@@ -425,7 +425,7 @@ static void a_write_protected_history_can_be_read(void **state)
 	assert_refused(true, ERROR_SYSTEM, "write-protected");
 	history = history_open(path, false, &err);
 	assert_good(history != NULL, err);
-	assert_good(history_list(history, arena, 0, &entries, &count, &err), err);
+	assert_good(history_list(history, arena, NULL, &entries, &count, &err), err);
 	assert_int_equal(count, 1);
 	assert_good(history_load(history, arena, "last", &loaded, &err), err);
 	assert_int_equal(loaded.sample_count, 6);
