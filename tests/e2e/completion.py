@@ -120,7 +120,7 @@ def check(world, shell, session):
 
     known('sessions', offers('report', ''), ['last', session], others=False)
     known('sessions behind show', offers('history', 'show', ''), ['last', session], others=False)
-    known('what history does', offers('history', ''), ['show', 'delete'], others=False)
+    known('what history does', offers('history', ''), ['show', 'delete', 'trend', 'prune', 'export', 'import'], others=False)
     known('sessions to go on with', offers('compare', '--extend', ''), [session])
     known('metrics', offers('--primary', 'wa'), ['wall'], others=False)
     known('workloads', offers('workload', 'pipe'), ['pipe-latency'], others=False)
