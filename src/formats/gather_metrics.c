@@ -261,11 +261,21 @@ static bool refuse_nothing_common(struct gathering *gathering, const struct gath
 				  size_t count, struct error *err)
 {
 	const char *examples[2] = { NULL, NULL };
-	size_t i;
+	bool any = false;
+	size_t i, side;
 
 	if (gathering->row_count + count == 0)
 		return error_set(err, ERROR_USAGE, "--filter: no benchmark fits '%s'",
 				 gathering->settings->filter);
+	for (i = 0; i < count && !any; i++)
+		for (side = 0; side < gathering->side_count; side++)
+			any = any || has_values(lonely[i].columns[side]);
+	if (!any)
+		return error_set(err, ERROR_INPUT,
+				 "%s: all its results failed or are missing, %s first; expected "
+				 "some that were measured",
+				 gathering->files[gathering->sides[0].file].name,
+				 row_name(gathering, &lonely[0]));
 	for (i = 0; i < count; i++) {
 		size_t at = has_values(lonely[i].columns[0]) ? 0 : 1;
 

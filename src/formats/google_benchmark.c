@@ -16,6 +16,9 @@
 #include "formats/json_input.h"
 #include "formats/unit.h"
 
+/* So many that did not run are named. */
+enum { NAMED_FAILURES = 8 };
+
 /* What is neither a time nor a counter of the user. */
 static const char *const bookkeeping[] = {
 	"family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads",
@@ -72,6 +75,7 @@ struct reader {
 	struct aggregate *aggregates;
 	size_t aggregate_count, aggregate_capacity;
 	bool aggregates_seen;
+	size_t failed; /* runs that did not run */
 };
 
 static bool is_bookkeeping(const char *key)
@@ -192,9 +196,10 @@ static void add_run(struct reader *reader, const struct unit *unit)
 	add_time(reader, entry_measure(reader, name, "cpu_time", "s", BETTER_LOWER, true), unit,
 		 entry->cpu);
 	if (entry->error_occurred || entry->skipped) {
-		results_remark(reader->results, "%s did not run%s%s", name,
-			       entry->error_message == NULL ? "" : ": ",
-			       entry->error_message == NULL ? "" : entry->error_message);
+		if (reader->failed++ < NAMED_FAILURES)
+			results_remark(reader->results, "%s did not run%s%s", name,
+				       entry->error_message == NULL ? "" : ": ",
+				       entry->error_message == NULL ? "" : entry->error_message);
 		return;
 	}
 	for (i = 0; i < entry->counter_count; i++)
@@ -347,6 +352,8 @@ static bool read(struct input *input, struct results *results, struct error *err
 	good = json_input_object(input, STREAM_NOT_FINITE, visit_top, &reader, err);
 	if (good)
 		add_summaries(&reader);
+	if (reader.failed > NAMED_FAILURES)
+		results_remark(results, "%zu runs in all did not run", reader.failed);
 	if (good && reader.aggregates_seen && results_column_count(results) == 0)
 		good = input_error(input, 0, err,
 				   "only aggregates without a mean; expected runs "

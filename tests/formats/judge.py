@@ -386,6 +386,10 @@ def check_bad_input():
     bad('- twice', ['-', '-'], 'one standard input')
     bad('a format that is none', ['--format', 'lmbensh', good], "did you mean 'lmbench'")
     bad('nothing in common', [good, write('lat', text)], 'no result in common')
+    failed = json.dumps({'context': {'num_cpus': 1, 'library_build_type': 'x'}, 'benchmarks': [
+        {'name': f'B{k}', 'run_type': 'iteration', 'error_occurred': True, 'error_message': 'no',
+         'real_time': 1, 'cpu_time': 1, 'time_unit': 'ns'} for k in range(20)]})
+    bad('nothing but failures', [write('failed', failed), 'failed'], 'failed: all its results failed or are missing')
     status, out, err = run(write('crlf', text.replace('\n', '\r\n')), write('lf', text))
     tap.ok(status == 0 and 'latency' in out, 'lines may end in CR LF', err)
     status, out, err = run('-', 'lf', stdin=text.encode())
