@@ -6,6 +6,7 @@ usage: workloads.py WORTH WORTH-LOAD
 """
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -148,7 +149,7 @@ BAD = [
     ('build --compiler /no/such', 'there is no program'),
 ]
 
-# Long ones to be killed in the middle.
+# Long ones to be killed in the middle, besides every one of SMALL.
 ENDLESS = ['pipe-latency --time 1min', 'pipe-latency --time 1min --threads',
            'process --time 1min --kind shell', 'context-switch --time 1min --tasks 20',
            'schedule --time 1min', 'schedule --time 1min --threads',
@@ -311,24 +312,55 @@ def check_profile(world):
             'words beside the command are refused')
 
 
+def shared_things():
+    """What a process can leave in the system that is neither a process nor a file of its own."""
+    things = {path: sorted(os.listdir(path)) for path in ('/dev/shm', '/dev/mqueue')
+              if os.path.isdir(path)}
+    for path in ('/proc/mounts', '/proc/sysvipc/shm', '/proc/sysvipc/sem', '/proc/sysvipc/msg'):
+        if os.path.exists(path):
+            with open(path, encoding='utf-8') as stream:
+                things[path] = sum(1 for _ in stream)
+    return things
+
+
+def kill_one(world, line, number, group, after_s):
+    scratch = world.path('scratch')
+    os.makedirs(scratch, exist_ok=True)
+    process = subprocess.Popen([LOAD, *line.split()], cwd=world.directory,
+                               env=dict(world.environment, TMPDIR=scratch),
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, start_new_session=True)
+    time.sleep(after_s)
+    if group:
+        os.killpg(process.pid, number)
+    else:
+        process.send_signal(number)
+    ended = process.wait(10)
+    nothing_is_left(world, f'{line} after {number.name} to {"all" if group else "one"}')
+    return ended
+
+
 def check_kills(world):
-    """At a random moment, by each signal: to the process alone, and to its whole group."""
+    """At a random moment, by each signal: to the process alone, and to its whole group. Every
+    variant once by one of them, some by four; WORTH_KILLS=N does all that N times."""
     chance = random.Random(8)
-    for line in ENDLESS:
-        for number, group in ((signal.SIGKILL, False), (signal.SIGTERM, True),
-                              (signal.SIGKILL, True)):
-            scratch = world.path('scratch')
-            process = subprocess.Popen([LOAD, *line.split()], cwd=world.directory,
-                                       env=dict(world.environment, TMPDIR=scratch),
-                                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                       stderr=subprocess.DEVNULL, start_new_session=True)
-            time.sleep(chance.random() * 0.2)
-            if group:
-                os.killpg(process.pid, number)
-            else:
-                process.send_signal(number)
-            tap.same(process.wait(10), -number, f'{line} ends by {number.name}')
-            nothing_is_left(world, f'{line} after {number.name} to {"all" if group else "one"}')
+    ways = [(number, group) for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
+            for group in (False, True)]
+    before = shared_things()
+    variants = sorted({re.sub(r'--operations \d+', '--time 1min', line) for line, _ in SMALL})
+    for _ in range(int(os.environ.get('WORTH_KILLS', 1))):
+        for line in ENDLESS:
+            for number, group in ways[:4]:
+                tap.same(kill_one(world, line, number, group, chance.random() * 0.2), -number,
+                         f'{line} ends by {number.name}')
+        for line in variants:
+            number, group = chance.choice(ways)
+            ended = kill_one(world, line, number, group, chance.choice((0.005, 0.05)) *
+                             chance.random())
+            # 2: it needs two CPUs.
+            tap.ok(ended in (-number, 2), f'{line} ends by {number.name}', ended)
+    if os.environ.get('WORTH_KILLS'):  # alone on the machine: others mount and share things, too
+        tap.same(shared_things(), before, 'no mount and no shared memory is left')
 
 
 def check_compare(world):
