@@ -9,6 +9,7 @@ import time
 from world import Tap
 
 LOAD = os.path.abspath(sys.argv[2])
+SANITIZED = 'ASAN_OPTIONS' in os.environ or b'__asan_init' in open(LOAD, 'rb').read()
 tap = Tap()
 
 

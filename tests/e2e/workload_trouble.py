@@ -13,12 +13,11 @@ import subprocess
 import sys
 import time
 
-from loads import LOAD, load, nothing_is_left, tap
+from loads import LOAD, SANITIZED, load, nothing_is_left, tap
 from world import World, wait_for
 
 NOBODY = 65534
 RLIMIT_RTTIME = 15
-SANITIZED = 'ASAN_OPTIONS' in os.environ or b'__asan_init' in open(LOAD, 'rb').read()
 
 
 def mounted(script):
