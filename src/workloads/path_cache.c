@@ -404,7 +404,7 @@ static const struct option options[] = {
 
 const struct workload workload_path_cache = {
 	.name = "path-cache",
-	.summary = "lookups by path in a cache of names, by several threads",
+	.summary = "lookups by path in a cache of names, by threads",
 	.operation = "one lookup of a path that is there, with the reference to what was found "
 		     "given back",
 	.exercises = "atomic operations, RCU and the caches of data. Figures: lookup (ns a lookup, "

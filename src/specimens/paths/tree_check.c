@@ -7,8 +7,8 @@ struct census {
 	const char *rule; /* that does not hold; NULL so far */
 };
 
-static void count(const struct path_tree *tree, const struct path_entry *entry,
-		  struct census *census)
+static void count_entry(const struct path_tree *tree, const struct path_entry *entry,
+			struct census *census)
 {
 	census->entries++;
 	census->long_names += entry->long_name != NULL;
@@ -32,7 +32,7 @@ static void count_all(struct path_tree *tree, struct census *census)
 
 	for (i = 0; i < buckets; i++)
 		for (entry = tree->buckets[i]; entry != NULL; entry = entry->next) {
-			count(tree, entry, census);
+			count_entry(tree, entry, census);
 			if (tree_bucket(tree, entry->parent, entry->hash) != &tree->buckets[i])
 				census->rule = "an entry is in the chain of another";
 		}
