@@ -2,7 +2,8 @@
 /*
  * What remembering costs: a round of two runs with 16 metrics saved while a
  * session measures, opening, beginning and closing, and, in a history of a
- * million runs, the list and one metric of them all (docs/decisions/
+ * million runs, the list, a trend of the newest year of a session a day, and one
+ * metric of them all (docs/decisions/
  * history-layout.md).
  *
  *	history_cost DIRECTORY [SESSIONS]
@@ -17,9 +18,18 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "store/history.h"
+#include "commands/summaries.h"
+#include "stats/change_points.h"
+#include "store/history_series.h"
 
-enum { METRICS = 16, SUBJECTS = 2, ROUNDS_TIMED = 2000, ROUNDS_A_SESSION = 50, SESSIONS = 10000 };
+enum {
+	METRICS = 16,
+	SUBJECTS = 2,
+	ROUNDS_TIMED = 2000,
+	ROUNDS_A_SESSION = 50,
+	SESSIONS = 10000,
+	SESSIONS_IN_TREND = 365,
+};
 
 static double now_us(void)
 {
@@ -100,7 +110,7 @@ static void measure_session(struct history *history, size_t rounds, double *cost
 			costs_us[i] = now_us() - started_us;
 	}
 	recording.end = END_COMPLETE;
-	if (!history_end(history, &recording, &err))
+	if (!history_end(history, &recording, &err) || !summaries_save(history, &recording, &err))
 		give_up(&err);
 	arena_close(arena);
 }
@@ -193,6 +203,36 @@ static void time_metric(const char *path)
 	sqlite3_close(database);
 }
 
+/* What worth history trend does: the medians of the newest sessions, and where they changed. */
+static void time_trend(const char *path)
+{
+	static const struct change_settings settings = {
+		.level = 0.05, .permutations = 199, .least = 3, .seed = 1
+	};
+	struct history_filter filter = { .metric = "metric 3", .limit = SESSIONS_IN_TREND };
+	struct arena *arena = arena_open();
+	struct error err = { 0 };
+	double started_us = now_us(), *values;
+	struct history *history = history_open(path, false, &err);
+	struct history_point *points;
+	struct change_point *changes;
+	size_t count, taken = 0, i;
+
+	if (history == NULL || !summaries_complete(history, &err) ||
+	    !history_series(history, arena, &filter, &points, &count, &err))
+		give_up(&err);
+	values = arena_alloc(arena, count, sizeof *values);
+	changes = arena_alloc(arena, count + 1, sizeof *changes);
+	for (i = 0; i < count; i++)
+		if (points[i].summary.subject == 0)
+			values[taken++] = points[i].summary.median;
+	i = change_points_find(values, taken, &settings, changes);
+	printf("trend             %8.3f s of %zu sessions (%zu changes)\n",
+	       (now_us() - started_us) / 1e6, taken, i);
+	history_close(history);
+	arena_close(arena);
+}
+
 int main(int argc, char **argv)
 {
 	size_t sessions = argc > 2 ? strtoul(argv[2], NULL, 10) : SESSIONS;
@@ -211,6 +251,7 @@ int main(int argc, char **argv)
 	time_rounds(path);
 	fill(path, sessions);
 	time_list(path);
+	time_trend(path);
 	time_metric(path);
 	unlink(path);
 	snprintf(path, sizeof path, "%s/history.db-owners", directory);
