@@ -314,6 +314,8 @@ static int by_change(const void *left, const void *right)
 		return first->kind == CODE_SAME ? 1 : -1;
 	if (one != other)
 		return one > other ? -1 : 1;
+	if (first->kind == CODE_SAME && first->baseline->bytes != second->baseline->bytes)
+		return first->baseline->bytes > second->baseline->bytes ? -1 : 1;
 	return strcmp(first->function, second->function);
 }
 

@@ -405,12 +405,23 @@ static bool same_members(const struct code_layout *first, const struct code_layo
 	return true;
 }
 
+static uint64_t unused_bytes(const struct code_layout_change *change)
+{
+	const struct code_layout *shown =
+	    change->candidate != NULL ? change->candidate : change->baseline;
+
+	return shown->hole_bytes + shown->padding_bytes;
+}
+
+/* Changed ones by name; of the others those come first where rearranging gives most. */
 static int by_change(const void *left, const void *right)
 {
 	const struct code_layout_change *first = left, *second = right;
 
 	if ((first->kind == CODE_SAME) != (second->kind == CODE_SAME))
 		return first->kind == CODE_SAME ? 1 : -1;
+	if (first->kind == CODE_SAME && unused_bytes(first) != unused_bytes(second))
+		return unused_bytes(first) > unused_bytes(second) ? -1 : 1;
 	return strcmp(first->name, second->name);
 }
 

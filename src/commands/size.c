@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* worth size: what a change does to code size. */
+#include <errno.h>
 #include <regex.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -256,10 +258,37 @@ static size_t names_wanted(const struct size_settings *settings)
 /* Each of these is a sheet of its own. */
 static bool check_one(const struct size_settings *settings, struct error *err)
 {
-	if ((settings->function != NULL) + settings->frames + settings->structs > 1)
+	int own = (settings->function != NULL) + settings->frames + settings->structs;
+
+	if (own > 1)
 		return error_set(err, ERROR_USAGE,
 				 "--function, --frames and --structs are reports of their own: "
 				 "name one of them");
+	if (own == 1 &&
+	    (settings->inlines || settings->candidates || settings->by != SIZE_BY_EVERYTHING))
+		return error_set(err, ERROR_USAGE,
+				 "--by, --inlines and --candidates have no part in %s, which is a "
+				 "report of its own: ask for one at a time",
+				 settings->function != NULL ? "--function"
+				 : settings->frames	    ? "--frames"
+							    : "--structs");
+	return true;
+}
+
+/* A place that is not there would look like debug information that is not. */
+static bool check_directories(const struct option_texts *directories, struct error *err)
+{
+	struct stat status;
+	size_t i;
+
+	for (i = 0; i < directories->count; i++) {
+		if (stat(directories->items[i], &status) != 0)
+			return error_set(err, ERROR_USAGE, "--debug-dir: cannot look into %s: %s",
+					 directories->items[i], strerror(errno));
+		if (!S_ISDIR(status.st_mode))
+			return error_set(err, ERROR_USAGE, "--debug-dir: %s is no directory",
+					 directories->items[i]);
+	}
 	return true;
 }
 
@@ -272,7 +301,8 @@ static bool read_images(struct sizing *sizing, const struct operands *operands, 
 				 "worth size takes two files of machine code, the baseline and the "
 				 "candidate, or one alone");
 	sizing->operands = operands;
-	if (!check_one(settings, err) || !read_sides(sizing, read_plain, err) ||
+	if (!check_one(settings, err) || !check_directories(&settings->debug_directories, err) ||
+	    !read_sides(sizing, read_plain, err) ||
 	    (operands->count == 2 && !check_machines(sizing, err)))
 		return false;
 	diff_make(sizing->arena, &sizing->images[0],

@@ -99,6 +99,9 @@ void size_add_layouts(const struct size_sheet *sheet)
 	}
 	if (top > 0)
 		size_left_out(sheet, "structures", top, wanted);
+	if (diff->layout_count == 0)
+		document_note(sheet->document, "note",
+			      "There is no structure in what debug information was found.");
 	for (i = 0; wanted <= FEW && i < wanted; i++) {
 		if (few[i]->baseline != NULL)
 			add_members(sheet, few[i]->baseline, sheet->pair ? "baseline" : "file");

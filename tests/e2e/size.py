@@ -485,6 +485,13 @@ def test_trouble():
     done = worth('nested.o', 'nested.o', 'nested.o')
     tap.ok(one_sentence(done), 'three files are too many', done.stderr)
     tap.ok(one_sentence(worth('--frames', '--structs', 'nested.o')), 'so are two reports')
+    for words in (('--structs', '--inlines'), ('--frames', '--candidates'),
+                  ('--function', 'a1', '--by', 'symbol')):
+        tap.ok(one_sentence(worth(*words, 'nested.o')), f'{" and ".join(words)} are refused')
+    done = worth('--debug-dir', 'no/such/place', 'nested.o')
+    tap.ok(one_sentence(done), 'a debug directory that is not there is said', done.stderr)
+    done = worth('--structs', 'nested.o')
+    tap.ok('no structure' in done.stdout, 'so is that there are no structures', done.stdout)
     shutil.copy('nested.o', 'waiting.o')
     os.mkfifo('waiting.su')
     tap.ok(worth('--frames', 'waiting.o').returncode == 0, 'a FIFO is not waited for')
