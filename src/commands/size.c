@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* worth size: what a change does to code size. */
-#include <errno.h>
 #include <regex.h>
-#include <sched.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -20,71 +17,8 @@
 #include "binary/sources.h"
 #include "commands/budget.h"
 #include "commands/commands.h"
-#include "commands/output.h"
+#include "commands/size_settings.h"
 #include "report/size_sheet.h"
-
-struct size_settings {
-	int by;
-	uint64_t top;
-	const char *filter;
-	bool all;
-	bool inlines, candidates, structs, frames;
-	const char *function;
-	struct option_texts debug_directories;
-	uint64_t jobs;
-	struct option_texts budgets;
-	struct output_settings output;
-};
-
-#define AT(field) .offset = offsetof(struct size_settings, field)
-
-enum { USUAL_TOP = 20 };
-
-/* In the order of enum size_by. */
-static const char *const by_names[] = { "everything", "total", "section", "symbol",
-					"file",	      "unit",  "inline",  NULL };
-
-static const struct option options[] = {
-	{ OPTION_GROUP, .help = "What is shown" },
-	{ OPTION_CHOICE, "by", 0, "WHAT", "the table to show; files are members of archives",
-	  AT(by), .choices = by_names },
-	{ OPTION_COUNT, "top", 0, "N", "rows of a table, 0: all (20)", AT(top) },
-	{ OPTION_TEXT, "filter", 0, "REGEX",
-	  "only rows whose name matches the extended regular expression", AT(filter) },
-	{ OPTION_FLAG, "all", 0, NULL, "what did not change, too", AT(all) },
-	{ OPTION_TEXT, "function", 0, "NAME",
-	  "the instructions of this function, aligned, with names and offsets instead of addresses",
-	  AT(function) },
-	{ OPTION_GROUP, .help = "Debug information" },
-	{ OPTION_FLAG, "inlines", 0, NULL,
-	  "which functions were inlined how often, and what their copies take; --by inline shows "
-	  "this alone",
-	  AT(inlines) },
-	{ OPTION_FLAG, "candidates", 0, NULL,
-	  "inlined functions worth un-inlining, by an estimate of what it would save; half of the "
-	  "rebuilt ones were off by a fifth of their copies' bytes or less",
-	  AT(candidates) },
-	{ OPTION_FLAG, "structs", 0, NULL,
-	  "structures instead of code: sizes, members, holes; with --filter the members of a few",
-	  AT(structs) },
-	{ OPTION_FLAG, "frames", 0, NULL,
-	  "stack frames instead of code: from x.su beside x.o, call frame information or the "
-	  "first instructions of each function",
-	  AT(frames) },
-	{ OPTION_TEXTS, "debug-dir", 0, "DIRECTORY",
-	  "look for separate debug information here, too; may be repeated", AT(debug_directories),
-	  .completes = COMPLETES_DIRECTORY },
-	{ OPTION_COUNT, "jobs", 'j', "N",
-	  "files read at a time, 1 or 2; 1 takes half the memory (as many as there are processors)",
-	  AT(jobs), .minimum = 1, .maximum = 2 },
-	{ OPTION_GROUP, .help = "Budgets" },
-	{ OPTION_TEXTS, "fail-if", 0, "'NAME > N'",
-	  "exit with 1 if it holds; may be repeated. NAME: functions, text, data, bss, common, "
-	  "file, section NAME or symbol NAME; N: +1% or +512 of change, or 64k in all",
-	  AT(budgets) },
-	OUTPUT_OPTIONS(struct size_settings, output),
-	OPTION_TABLE_END,
-};
 
 /* Everything between options and exit status. */
 struct sizing {
@@ -148,11 +82,6 @@ static bool check_machines(struct sizing *sizing, struct error *err)
 	    after->machine_name, after->wide ? 64 : 32);
 }
 
-static bool wants_inlines(const struct size_settings *settings)
-{
-	return settings->inlines || settings->candidates || settings->by == SIZE_BY_INLINE;
-}
-
 static struct debug_settings debug_settings(const struct sizing *sizing)
 {
 	const struct option_texts *directories = &sizing->settings->debug_directories;
@@ -174,7 +103,7 @@ static bool read_more(void *context, size_t side, struct error *err)
 		return layouts_read(arena, &debug, image, err);
 	if (sizing->settings->by == SIZE_BY_UNIT && !sources_read(arena, &debug, image, err))
 		return false;
-	return !wants_inlines(sizing->settings) || ledger_read(arena, &debug, image, err);
+	return !size_wants_inlines(sizing->settings) || ledger_read(arena, &debug, image, err);
 }
 
 static bool read_plain(void *context, size_t side, struct error *err)
@@ -241,57 +170,6 @@ static bool read_function(struct sizing *sizing, size_t count, struct error *err
 	return true;
 }
 
-/* Demangling all symbols of a large C++ library takes longer than all the rest, so it is left out
- * where only the first rows are read. */
-static size_t names_wanted(const struct size_settings *settings)
-{
-	const struct output_settings *output = &settings->output;
-	size_t files =
-	    output->files.count + output->json.count + output->csv.count + output->markdown.count;
-
-	return files > 0 || settings->filter != NULL || settings->budgets.count > 0 ||
-		       settings->top == 0
-		   ? SIZE_MAX
-		   : (size_t)settings->top;
-}
-
-/* Each of these is a sheet of its own. */
-static bool check_one(const struct size_settings *settings, struct error *err)
-{
-	int own = (settings->function != NULL) + settings->frames + settings->structs;
-
-	if (own > 1)
-		return error_set(err, ERROR_USAGE,
-				 "--function, --frames and --structs are reports of their own: "
-				 "name one of them");
-	if (own == 1 &&
-	    (settings->inlines || settings->candidates || settings->by != SIZE_BY_EVERYTHING))
-		return error_set(err, ERROR_USAGE,
-				 "--by, --inlines and --candidates have no part in %s, which is a "
-				 "report of its own: ask for one at a time",
-				 settings->function != NULL ? "--function"
-				 : settings->frames	    ? "--frames"
-							    : "--structs");
-	return true;
-}
-
-/* A place that is not there would look like debug information that is not. */
-static bool check_directories(const struct option_texts *directories, struct error *err)
-{
-	struct stat status;
-	size_t i;
-
-	for (i = 0; i < directories->count; i++) {
-		if (stat(directories->items[i], &status) != 0)
-			return error_set(err, ERROR_USAGE, "--debug-dir: cannot look into %s: %s",
-					 directories->items[i], strerror(errno));
-		if (!S_ISDIR(status.st_mode))
-			return error_set(err, ERROR_USAGE, "--debug-dir: %s is no directory",
-					 directories->items[i]);
-	}
-	return true;
-}
-
 static bool read_images(struct sizing *sizing, const struct operands *operands, struct error *err)
 {
 	const struct size_settings *settings = sizing->settings;
@@ -301,8 +179,7 @@ static bool read_images(struct sizing *sizing, const struct operands *operands, 
 				 "worth size takes two files of machine code, the baseline and the "
 				 "candidate, or one alone");
 	sizing->operands = operands;
-	if (!check_one(settings, err) || !check_directories(&settings->debug_directories, err) ||
-	    !read_sides(sizing, read_plain, err) ||
+	if (!size_settings_check(settings, err) || !read_sides(sizing, read_plain, err) ||
 	    (operands->count == 2 && !check_machines(sizing, err)))
 		return false;
 	diff_make(sizing->arena, &sizing->images[0],
@@ -315,10 +192,10 @@ static bool read_images(struct sizing *sizing, const struct operands *operands, 
 		compare_frames(sizing, operands->count);
 	else if (settings->structs)
 		compare_layouts(sizing, operands->count);
-	else if (wants_inlines(settings))
+	else if (size_wants_inlines(settings))
 		compare_ledgers(sizing, operands->count);
 	if (!settings->frames && !settings->structs)
-		diff_show_names(sizing->arena, &sizing->diff, names_wanted(settings));
+		diff_show_names(sizing->arena, &sizing->diff, size_names_wanted(settings));
 	return true;
 }
 
@@ -334,7 +211,7 @@ static bool write_sheet(struct sizing *sizing, struct error *err)
 		.frames = settings->frames && settings->function == NULL,
 		.structures = settings->structs && settings->function == NULL,
 		.candidates = settings->candidates,
-		.inlines = wants_inlines(settings) && settings->function == NULL,
+		.inlines = size_wants_inlines(settings) && settings->function == NULL,
 	};
 	struct document *document = size_sheet_make(sizing->arena, &sizing->diff, &sheet);
 	bool good;
@@ -380,18 +257,10 @@ static bool size(struct sizing *sizing, const struct operands *operands, bool *e
 	       write_sheet(sizing, err) && check_whole(sizing, err);
 }
 
-static uint64_t usual_jobs(void)
-{
-	cpu_set_t allowed;
-
-	return sched_getaffinity(0, sizeof allowed, &allowed) == 0 && CPU_COUNT(&allowed) == 1 ? 1
-											       : 2;
-}
-
 static int run(struct program *program, int argc, char **argv)
 {
 	struct arena *arena = arena_open();
-	struct size_settings settings = { .top = USUAL_TOP, .jobs = usual_jobs() };
+	struct size_settings settings;
 	struct sizing sizing = { .arena = arena,
 				 .arenas = { arena_open(), arena_open() },
 				 .settings = &settings };
@@ -401,7 +270,7 @@ static int run(struct program *program, int argc, char **argv)
 	int status = EXIT_NOT_WORSE;
 
 	(void)program;
-	output_settings_init(&settings.output);
+	size_settings_init(&settings);
 	if (!options_parse(arena, &command_size, argc, argv, &settings, &operands, &help, &err))
 		status = command_trouble(&err);
 	else if (help)
@@ -448,7 +317,7 @@ const struct command command_size = {
 		    "# Where are the copies of one inlined function?\n"
 		    "$ worth size --by inline --filter '^nla_put_u32$' vmlinux.old vmlinux\n",
 	.operands = COMPLETES_FILE,
-	.options = options,
+	.options = size_options,
 	.settings_size = sizeof(struct size_settings),
 	.run = run,
 };
