@@ -146,7 +146,7 @@ def cloud():
 
 
 def stripped():
-    """The largest stripped library of this machine, alone: totals and symbols."""
+    """The stripped library of this machine nearest to 100 MB, alone: totals and symbols."""
     path = size_inputs.stripped_library()
     print(f'{path}, {os.path.getsize(path) / 1e6:.0f} MB')
     return compare([worth('worth size', path, cpu=0.1, elapsed=0.1), Row('size', ['size', path]),

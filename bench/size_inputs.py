@@ -113,12 +113,10 @@ def is_stripped(path):
     return '.symtab' not in headers.stdout
 
 
-def stripped_library():
-    """The largest stripped library of this machine; libLLVM has 110 MB."""
-    libraries = sorted((path for path in glob.glob('/usr/lib/*/lib*.so*')
-                        if not os.path.islink(path)), key=os.path.getsize)
-    while libraries and not is_stripped(libraries[-1]):
-        libraries.pop()
-    if not libraries:
-        raise SystemExit('no stripped library below /usr/lib/*/')
-    return libraries[-1]
+def stripped_library(wanted=100e6):
+    """The stripped library of this machine whose size is nearest to that wanted."""
+    libraries = [path for path in glob.glob('/usr/lib/*/lib*.so*') if not os.path.islink(path)]
+    for path in sorted(libraries, key=lambda path: abs(os.path.getsize(path) - wanted)):
+        if is_stripped(path):
+            return path
+    raise SystemExit('no stripped library below /usr/lib/*/')
