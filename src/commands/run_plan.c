@@ -3,6 +3,7 @@
 #include "commands/run_plan.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -14,7 +15,7 @@
 #include "commands/sweep.h"
 
 /* What stands before the factors among the names that are replaced. */
-enum { VARIANT, WORKLOAD, PROGRAM, TREE, FIXED };
+enum { VARIANT, WORKLOAD, PROGRAM, TREE, WORTH, LOAD, FIXED };
 
 struct drafting {
 	struct arena *arena;
@@ -125,7 +126,8 @@ static const char *program_path(struct arena *arena, const struct variant *varia
 
 static void name_all(struct drafting *draft)
 {
-	static const char *const fixed[] = { "variant", "workload", "program", "tree" };
+	static const char *const fixed[] = { "variant", "workload", "program",
+					     "tree",	"worth",    "load" };
 	const struct experiment *experiment = draft->experiment;
 	size_t count = FIXED + experiment->factor_count, i;
 
@@ -135,6 +137,24 @@ static void name_all(struct drafting *draft)
 		draft->names.items[i] =
 		    (struct sweep){ .name = i < FIXED ? fixed[i]
 						      : experiment->factors[i - FIXED].name };
+}
+
+/* This program, and that of the workloads; a name alone where they are not found. */
+static const char *own_program(struct arena *arena)
+{
+	char path[4096];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+
+	return length <= 0 || length == (ssize_t)sizeof path
+		   ? "worth"
+		   : arena_strndup(arena, path, (size_t)length);
+}
+
+static const char *load_program(struct arena *arena)
+{
+	char *path;
+
+	return load_program_find(arena, &path, NULL) ? path : "worth-load";
 }
 
 /* What each name stands for in one subject. */
@@ -150,6 +170,8 @@ static struct level *values_of(struct drafting *draft, const struct variant *var
 	values[WORKLOAD].value = workload == NULL ? "" : workload->name;
 	values[PROGRAM].value = program_path(draft->arena, variant);
 	values[TREE].value = variant->tree == NULL ? "" : variant->tree;
+	values[WORTH].value = own_program(draft->arena);
+	values[LOAD].value = load_program(draft->arena);
 	for (i = 0; i < draft->experiment->factor_count; i++) {
 		values[FIXED + i].value = cell->levels[i];
 		values[FIXED + i].ordered = draft->experiment->factors[i].ordered;

@@ -309,7 +309,8 @@ static bool begin_variant(struct reading *reading, const char *name)
 
 static bool begin_factor(struct reading *reading, const char *name)
 {
-	static const char *const taken[] = { "variant", "workload", "program", "tree" };
+	static const char *const taken[] = { "variant", "workload", "program",
+					     "tree",	"worth",    "load" };
 	struct experiment *experiment = reading->experiment;
 	size_t i;
 

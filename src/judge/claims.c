@@ -3,6 +3,9 @@
 #include "judge/claims.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "judge/verdict.h"
 
 /* By the least or more; of none at all: any, but not equal. */
 static bool is_beyond(double change, double least)
@@ -64,6 +67,14 @@ static struct contrast sides(struct judging *judging, const struct claim *claim,
 			     judging->sequence.look.n);
 }
 
+/* Bytes that were the same in all rounds do not vary, as those of files. */
+static bool is_exact(const struct contrast *contrast, const struct metric *metric)
+{
+	return verdict_is_exact(contrast, metric) ||
+	       (contrast->constant && strcmp(metric->unit, "B") == 0 &&
+		contrast->baseline_count > 1);
+}
+
 static void judge_claim(struct judging *judging, const struct claim *claim, int metric,
 			struct claim_finding *finding)
 {
@@ -78,6 +89,8 @@ static void judge_claim(struct judging *judging, const struct claim *claim, int 
 		return;
 	finding->rounds = contrast.baseline_count;
 	cost = contrast_interval(&contrast, finding->level);
+	if (is_exact(&contrast, &judging->recording->metrics[metric]))
+		cost.low = cost.high = cost.estimate;
 	finding->change = contrast_shown(&contrast, cost.estimate);
 	finding->change_low = contrast_shown(&contrast, contrast.sign < 0 ? cost.high : cost.low);
 	finding->change_high = contrast_shown(&contrast, contrast.sign < 0 ? cost.low : cost.high);

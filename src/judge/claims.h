@@ -10,7 +10,8 @@
  * where all of the interval is, refuted where none of it is, and undecided
  * otherwise; "the same within 2%" likewise. The claims of a study share the
  * look's alpha (Bonferroni), so that all intervals together hold at the plan's
- * confidence; they are of pairs of one round, as all intervals.
+ * confidence; they are of pairs of one round, as all intervals. Bytes that are the
+ * same in all rounds of a side are exact.
  */
 void claims_make(struct judging *judging);
 

@@ -112,7 +112,8 @@ static bool is_replaced(const struct child_request *request, const char *variabl
 {
 	size_t i;
 
-	if (same_name("WORTH_PAD=", variable) || same_name("WORTH_FD=", variable))
+	if (same_name("WORTH_PAD=", variable) || same_name("WORTH_FD=", variable) ||
+	    same_name("WORTH_ROUND=", variable))
 		return true;
 	for (i = 0; request->environment != NULL && request->environment[i] != NULL; i++)
 		if (same_name(request->environment[i], variable))
@@ -138,8 +139,8 @@ static uint64_t write_environment(struct writer *writer, const struct child_requ
 	size_t inherited = count_strings((const char *const *)environ);
 	size_t added = count_strings(request->environment);
 	uint64_t *offsets =
-	    writer_take(writer, (inherited + added + 3) * sizeof *offsets, sizeof *offsets);
-	char report[24];
+	    writer_take(writer, (inherited + added + 4) * sizeof *offsets, sizeof *offsets);
+	char report[24], round[32];
 	size_t count = 0, i;
 
 	if (offsets == NULL)
@@ -152,6 +153,11 @@ static uint64_t write_environment(struct writer *writer, const struct child_requ
 	if (request->report.take != NULL) {
 		snprintf(report, sizeof report, "WORTH_FD=%d", CHILD_REPORT_FD);
 		offsets[count++] = write_string(writer, report);
+	}
+	/* Always as long as ever, or the stack would begin elsewhere in the tenth round. */
+	if (request->round_number > 0) {
+		snprintf(round, sizeof round, "WORTH_ROUND=%010u", request->round_number);
+		offsets[count++] = write_string(writer, round);
 	}
 	if (request->padding_bytes > 0)
 		offsets[count++] = write_padding(writer, request->padding_bytes);

@@ -43,6 +43,7 @@ struct child_request {
 	const char *program; /* the file to execute; NULL: argv[0] is looked up on PATH */
 	char *const *argv;   /* NULL-terminated, at least one word */
 	const char *const *environment; /* further NAME=VALUE, NULL-terminated, or NULL */
+	uint32_t round_number;		/* the value of WORTH_ROUND; 0: the variable is absent */
 	uint32_t padding_bytes;	  /* length of the value of WORTH_PAD; 0: the variable is absent */
 	const char *directory;	  /* NULL: the user's */
 	int stdin_fd;		  /* -1: /dev/null */

@@ -257,6 +257,7 @@ static struct child_request make_request(struct exec *exec, struct recording *re
 	request.program = exec->programs[slot->subject];
 	request.environment = subject->environment;
 	request.padding_bytes = slot->padding_bytes;
+	request.round_number = (uint32_t)slot->round + 1;
 	request.directory = subject->directory;
 	request.cpu = exec->plan->cpu;
 	request.timeout_ns = exec->plan->timeout_ns;

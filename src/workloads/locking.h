@@ -25,6 +25,7 @@ struct locking_settings {
 	bool apart;		  /* the counter is on another line of cache than the lock */
 	uint64_t inside, outside; /* multiplications, about 3 cycles each */
 	uint64_t footprint_bytes, gap_bytes, layout; /* of spinlocks: spin_footprint.h */
+	bool layouts; /* one for each round of worth, in place of layout */
 };
 
 /* One variant, of whichever kind. */

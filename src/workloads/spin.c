@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A spinlock of the specimens: how long it takes, alone, wanted by others, and among other code. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "specimens/spinlocks/spinlock.h"
 #include "workloads/locking.h"
 #include "workloads/spin_footprint.h"
@@ -22,6 +24,25 @@ static bool refuse(struct work *work, const char *name, struct error *err)
 	return false;
 }
 
+/*
+ * In a round all variants have the same layout and in the next they have another, so that pairs are
+ * of a layout, and the layouts are what is sampled.
+ */
+static bool run_footprint(struct work *work, const struct spinlock *spinlock,
+			  const struct locking_settings *settings, struct error *err)
+{
+	struct locking_settings chosen = *settings;
+	const char *round = getenv("WORTH_ROUND");
+
+	if (chosen.layouts) {
+		if (round == NULL || !units_parse_count(round, 1, UINT32_MAX, &chosen.layout, NULL))
+			return error_set(err, ERROR_USAGE,
+					 "--layouts needs rounds: worth compare, run and study "
+					 "tell their number in WORTH_ROUND; else give --layout");
+	}
+	return spin_footprint_run(work, spinlock, &chosen, err);
+}
+
 static bool run(struct work *work, const void *pointer, struct error *err)
 {
 	const struct locking_settings *settings = pointer;
@@ -36,7 +57,7 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 		return error_set(err, ERROR_SYSTEM, "%s is not in this build: %s", settings->lock,
 				 (*spinlock)->absent);
 	if (settings->footprint_bytes > 0)
-		return spin_footprint_run(work, *spinlock, settings, err);
+		return run_footprint(work, *spinlock, settings, err);
 	locking = (struct locking){ .name = (*spinlock)->name,
 				    .bytes = (*spinlock)->bytes,
 				    .fair = (*spinlock)->fair,
@@ -71,6 +92,10 @@ static const struct option options[] = {
 	  .value = "SEED",
 	  .help = "which of the random layouts of that code (0)",
 	  .offset = offsetof(struct locking_settings, layout) },
+	{ .kind = OPTION_FLAG,
+	  .name = "layouts",
+	  .help = "in each round of a comparison a layout of its own, the same for all variants",
+	  .offset = offsetof(struct locking_settings, layouts) },
 	WORK_OPTIONS(struct locking_settings, work),
 	OPTION_TABLE_END,
 };
