@@ -92,7 +92,7 @@ static void the_example_is_good(void **state)
 	assert_true(read_text(arena, experiment_example, &experiment, &err));
 	assert_int_equal(experiment.variant_count, 2);
 	assert_int_equal(experiment.workload_count, 2);
-	assert_int_equal(experiment.cell_count, 2);
+	assert_int_equal(experiment.cell_count, 3);
 	arena_close(arena);
 }
 
