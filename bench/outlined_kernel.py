@@ -117,15 +117,15 @@ def report(worth, function):
     """What was said of the baseline beside what the pair shows, and the row."""
     pair = ['linux/baseline', f'linux/{function}']
     said = next((row for row in tables(worth, '--candidates', pair[0])['candidates']
-                 if row['raw'] == function), None)
+                 if row['function'] == function), None)
     found = tables(worth, '--inlines', *pair)
     row = next(row for row in found['inlines'] if row['raw'] == function)
     saved = -next(row for row in found['totals'] if row['total'] == 'functions')['delta_bytes']
     text = -next(row for row in found['totals'] if row['total'] == 'text')['delta_bytes']
     body = row['candidate_body_bytes'] if row['baseline_bodies'] == 0 else 0
     if said:
-        print(f'{function}: estimated {said["saves_bytes"]:.0f} ({said["from_bytes"]:.0f} to '
-              f'{said["to_bytes"]:.0f}), saved {saved} bytes of functions; text of size(1) '
+        print(f'{function}: estimated {said["saved_bytes"]:.0f} ({said["saved_low_bytes"]:.0f} to '
+              f'{said["saved_high_bytes"]:.0f}), saved {saved} bytes of functions; text of size(1) '
               f'{-text:+d}')
     if row['candidate_copies'] > 0:
         print(f'{function}: {row["candidate_copies"]} copies are left in sources that do not name it')
