@@ -108,7 +108,7 @@ def build_outlined(tree, function):
 
 
 def tables(worth, *words):
-    run = subprocess.run([worth, 'size', '--all', '--json', '-', *words], check=True,
+    run = subprocess.run([worth, 'size', '--all', '--top', '0', '--json', '-', *words], check=True,
                          stdout=subprocess.PIPE)
     return json.loads(run.stdout)['tables']
 
