@@ -86,7 +86,7 @@ static const char *kernel_words(struct arena *arena, const struct qemu *qemu)
 	    arena, "console=ttyS0 panic=-1 reboot=t quiet%s%s%s%s",
 	    qemu->fixed_layout ? " nokaslr" : "",
 	    qemu->mode == BOOT_INSTRUCTIONS ? " random.trust_cpu=off random.trust_bootloader=off "
-					      "cryptomgr.notests"
+					      "cryptomgr.notests norandmaps"
 					    : "",
 	    qemu->append == NULL ? "" : " ", qemu->append == NULL ? "" : qemu->append);
 }

@@ -65,8 +65,8 @@ static bool boot_open(struct runner *runner, struct arena *arena, struct recordi
 {
 	static const struct metric metrics[2][BOOT_METRICS] = {
 		[BOOT_INSTRUCTIONS] = {
-			{ "boot", INSTRUCTIONS, BETTER_LOWER, SOURCE_SIMULATED, 1, false, false },
-			{ "kernel memory", "B", BETTER_LOWER, SOURCE_SIMULATED, 1024, false, false },
+			{ "boot", INSTRUCTIONS, BETTER_LOWER, SOURCE_EMULATED, 1, false, false },
+			{ "kernel memory", "B", BETTER_LOWER, SOURCE_EMULATED, 1024, false, false },
 			{ "wall", "s", BETTER_LOWER, SOURCE_CLOCK, 1e-9, false, true },
 		},
 		[BOOT_TIME] = {
@@ -203,13 +203,13 @@ static bool is_good(struct boot *boot, const struct child_outcome *outcome,
 
 /* Figures of an emulated machine: boots are no pairs, since each draws its own variation, and
  * equal ones are exact. */
-static void mark_simulated(struct recording *recording)
+static void mark_emulated(struct recording *recording)
 {
 	size_t i;
 
 	for (i = 0; i < recording->metric_count; i++)
 		if (strcmp(recording->metrics[i].unit, INSTRUCTIONS) == 0)
-			recording->metrics[i].source = SOURCE_SIMULATED;
+			recording->metrics[i].source = SOURCE_EMULATED;
 }
 
 static void remark_foreign(struct boot *boot, const struct boot_result *result,
@@ -246,7 +246,7 @@ static void read_values(struct boot *boot, const struct slot *slot,
 	self_report_take(&boot->report, text_string(&result->reports), result->reports.length);
 	self_report_read(boot->arena, &boot->report, text_clean(boot->arena, label, strlen(label)),
 			 recording, sample);
-	mark_simulated(recording);
+	mark_emulated(recording);
 	remark_foreign(boot, result, recording);
 	if (result->kernel != NULL)
 		recording_remark(boot->arena, recording, "%s is Linux %s", label, result->kernel);

@@ -46,7 +46,8 @@ size_t contrast_floor(const struct contrast *contrast)
  */
 static bool lives_in_rounds(const struct recording *recording, const struct metric *metric)
 {
-	return recording->order_known && !metric->exact && metric->source != SOURCE_SIMULATED;
+	return recording->order_known && !metric->exact && metric->source != SOURCE_SIMULATED &&
+	       metric->source != SOURCE_EMULATED;
 }
 
 static void take_pairs(struct arena *arena, const struct recording *recording, size_t metric,

@@ -142,7 +142,8 @@ bool verdict_is_exact(const struct contrast *contrast, const struct metric *metr
 		return false;
 	/* One simulated run cannot tell whether a second would agree. */
 	return metric->exact ||
-	       (metric->source == SOURCE_SIMULATED && contrast_count(contrast) >= 2);
+	       ((metric->source == SOURCE_SIMULATED || metric->source == SOURCE_EMULATED) &&
+		contrast_count(contrast) >= 2);
 }
 
 void verdict_exact(const struct contrast *contrast, enum better better,

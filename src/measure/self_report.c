@@ -158,7 +158,7 @@ static int column_of(struct reading *reading, const struct reported *reported, c
 				      .source = SOURCE_REPORTED });
 	}
 	metric = &recording->metrics[known];
-	if (metric->source != SOURCE_REPORTED)
+	if (metric->source != SOURCE_REPORTED && metric->source != SOURCE_EMULATED)
 		*reason = "worth measures a metric of that name itself; choose another name";
 	else if (strcmp(metric->unit, reported->unit) != 0)
 		*reason = "its unit is not the one of the first such line";

@@ -19,6 +19,8 @@ enum metric_source {
 	SOURCE_COUNTER,	  /* perf_event_open */
 	SOURCE_CGROUP,	  /* cgroup v2 files */
 	SOURCE_SIMULATED, /* valgrind */
+	SOURCE_EMULATED,  /* a guest of QEMU whose clock counts instructions: each run is varied by
+			     what must not matter, on its own, so that runs are no pairs */
 	SOURCE_REPORTED,  /* lines on WORTH_FD */
 	SOURCE_FILE,	  /* facts of a file: its size */
 	SOURCE_IMPORTED,  /* another tool's result */

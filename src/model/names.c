@@ -40,8 +40,9 @@ static const char *const better_names[] = { "lower", "higher", "neither" };
 ENUM_NAME(better, better, better_names)
 ENUM_PARSE(better, better, better_names)
 
-static const char *const source_names[] = { "clock",	"rusage", "counter",  "cgroup", "simulated",
-					    "reported", "file",	  "imported", "derived" };
+static const char *const source_names[] = { "clock",	 "rusage",   "counter",	 "cgroup",
+					    "simulated", "emulated", "reported", "file",
+					    "imported",	 "derived" };
 ENUM_NAME(metric_source, metric_source, source_names)
 ENUM_PARSE(metric_source, metric_source, source_names)
 
