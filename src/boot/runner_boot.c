@@ -43,6 +43,7 @@ enum {
 #define FOREIGN_STEP_NS 20000000
 
 #define INSTRUCTIONS "insn"
+#define PANIC "Kernel panic"
 
 enum boot_metric { METRIC_BOOT, METRIC_MEMORY, METRIC_WALL, BOOT_METRICS };
 
@@ -306,6 +307,24 @@ static bool boot_run(struct runner *runner, struct recording *recording, const s
 	return ok;
 }
 
+/* A console ends its lines by carriage returns, too. What a kernel says when it panics comes before
+ * the trace that would push it out. */
+static const char *console_tail(struct boot *boot, const char *tail, size_t length)
+{
+	char *plain = arena_alloc(boot->arena, length + 1, 1), *panic, *next;
+	size_t count = 0, i;
+
+	for (i = 0; i < length; i++)
+		if (tail[i] != '\r')
+			plain[count++] = tail[i];
+	panic = NULL;
+	for (next = strstr(plain, PANIC); next != NULL; next = strstr(next + 1, PANIC))
+		panic = next;
+	if (panic != NULL)
+		return text_clean(boot->arena, panic, strcspn(panic, "\n"));
+	return exec_tail(boot->arena, plain, count, TAIL_SHOWN_BYTES);
+}
+
 /* Why, and what the kernel said last. */
 static const char *boot_stderr_tail(struct runner *runner)
 {
@@ -315,7 +334,7 @@ static const char *boot_stderr_tail(struct runner *runner)
 
 	return arena_printf(boot->arena, "%s%s%s", boot->sentence,
 			    *boot->sentence == '\0' ? "" : "; the console's last lines: ",
-			    exec_tail(boot->arena, tail, length, TAIL_SHOWN_BYTES));
+			    console_tail(boot, tail, length));
 }
 
 static int64_t boot_now_ns(struct runner *runner)

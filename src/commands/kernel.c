@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/words.h"
+#include "boot/canary.h"
+#include "boot/debian.h"
 #include "boot/qemu.h"
 #include "boot/runner_boot.h"
 #include "commands/commands.h"
@@ -21,10 +23,13 @@
 
 enum { KERNEL_ROUNDS = 6, KERNELS_MAXIMUM = 16, MEMORY_MIB = 256 };
 
+#define DEBIAN "deb:"
+#define MEMORY_METRIC "kernel memory"
 #define BOOT_TIMEOUT_NS INT64_C(120000000000)
 
 /* Half the usual one: figures that hardly spread can say so. */
 #define MARGIN_RATIO 0.005
+#define MEMORY_RATIO 0.05
 
 static const char *const modes[] = { "instructions", "time", NULL };
 
@@ -115,14 +120,34 @@ struct kernels {
 	size_t count;
 };
 
+/* The file that a word of the user means. */
+static bool find_kernel(struct measuring *measuring, const char *word, const char **path,
+			struct error *err)
+{
+	struct debian_kernel package;
+
+	*path = word;
+	if (strncmp(word, DEBIAN, strlen(DEBIAN)) != 0)
+		return true;
+	if (!debian_kernel_fetch(measuring->arena, measuring->spawner, measuring->interrupt.fd,
+				 word + strlen(DEBIAN), &package, err))
+		return false;
+	*path = package.image;
+	return true;
+}
+
 static bool open_kernels(struct measuring *measuring, const struct operands *operands,
 			 struct kernels *kernels, struct error *err)
 {
-	for (; kernels->count < operands->count; kernels->count++)
-		if (!kernel_image_open(measuring->arena, measuring->spawner,
-				       operands->items[kernels->count], measuring->interrupt.fd,
-				       &kernels->images[kernels->count], err))
+	for (; kernels->count < operands->count; kernels->count++) {
+		const char *path;
+
+		if (!find_kernel(measuring, operands->items[kernels->count], &path, err) ||
+		    !kernel_image_open(measuring->arena, measuring->spawner, path,
+				       measuring->interrupt.fd, &kernels->images[kernels->count],
+				       err))
 			return false;
+	}
 	return true;
 }
 
@@ -152,7 +177,7 @@ static void make_subject(struct arena *arena, const struct kernel_settings *sett
 {
 	struct qemu qemu = { .program = boot->qemu,
 			     .mode = boot->mode,
-			     .kernel_path = operands->items[index],
+			     .kernel_path = boot->kernels[index].path,
 			     .initramfs_path = "INITRAMFS",
 			     .memory_mib = boot->memory_mib,
 			     .report_fd = 8,
@@ -179,6 +204,21 @@ static bool has_general_margin(const struct option_texts *margins)
 	return false;
 }
 
+/* Where the kernel happens to lie in memory moves what is left by up to 1 MiB. */
+static void add_memory_margin(struct arena *arena, struct plan *plan)
+{
+	struct metric_margin *margins = arena_alloc(arena, plan->margin_count + 1, sizeof *margins);
+	bool given;
+
+	plan_margin(plan, MEMORY_METRIC, &given);
+	if (given)
+		return;
+	if (plan->margin_count > 0)
+		memcpy(margins, plan->margins, plan->margin_count * sizeof *margins);
+	margins[plan->margin_count++] = (struct metric_margin){ MEMORY_METRIC, MEMORY_RATIO };
+	plan->margins = margins;
+}
+
 static bool make_plan(struct arena *arena, const struct kernel_settings *settings,
 		      const struct operands *operands, const struct boot_settings *boot,
 		      struct plan *plan, struct error *err)
@@ -190,6 +230,7 @@ static bool make_plan(struct arena *arena, const struct kernel_settings *setting
 	plan->all_decide = plan->primary == NULL;
 	if (!has_general_margin(&settings->plan.margins))
 		plan->margin_ratio = MARGIN_RATIO;
+	add_memory_margin(arena, plan);
 	plan->subject_count = operands->count;
 	plan->subjects = arena_alloc(arena, operands->count, sizeof *plan->subjects);
 	for (i = 0; i < operands->count; i++)
@@ -285,6 +326,14 @@ static int boot_and_judge(struct measuring *measuring, const struct kernel_setti
 		return command_trouble(err);
 	if (settings->dry_run)
 		return dry_run(measuring->arena, &recording.plan);
+	if (boot.mode == BOOT_TIME &&
+	    !canary_boot(measuring->arena, measuring->spawner, measuring->interrupt.fd, &boot, err))
+		return command_trouble(err);
+	if (settings->save) {
+		measuring->history = opened_history(true, err);
+		if (measuring->history == NULL)
+			return command_trouble(err);
+	}
 	remark_mode(measuring->arena, &recording, &boot);
 	runner = runner_boot(measuring->spawner, measuring->interrupt.fd, &boot);
 	measuring->runner = &runner;
@@ -309,11 +358,6 @@ static int run_settings(struct program *program, struct arena *arena,
 	if (!check_operands(settings, operands, err) || !output_check(&settings->output, err) ||
 	    !interrupt_open(&measuring.interrupt, err))
 		return command_trouble(err);
-	if (settings->save && !settings->dry_run) {
-		measuring.history = opened_history(true, err);
-		if (measuring.history == NULL)
-			return command_trouble(err);
-	}
 	status = boot_and_judge(&measuring, settings, operands, &kernels, err);
 	signal_taken = interrupt_taken(&measuring.interrupt);
 	close_kernels(&kernels);
@@ -371,7 +415,9 @@ const struct command command_kernel = {
 	    "within it repeats, and is summarized to one figure. Neither root nor KVM is needed.\n"
 	    "\n"
 	    "A kernel is a file: a bzImage (such as /boot/vmlinuz-*), a vmlinux that has an entry "
-	    "for PVH, or one of these packed by gzip, xz, zstd, bzip2 or lz4.\n"
+	    "for PVH, or one of these packed by gzip, xz, zstd, bzip2 or lz4. deb:PACKAGE is the "
+	    "kernel of a Debian package, NAME or NAME=VERSION as apt knows it, or the path of a "
+	    ".deb file: it is downloaded and unpacked once, not installed.\n"
 	    "\n"
 	    "Instructions are counted exactly, and do not depend on the load of this machine. So "
 	    "that figures that merely repeat are not taken for certain ones, each boot differs in "
@@ -380,7 +426,8 @@ const struct command command_kernel = {
 	    "\n"
 	    "Exit status: as of worth compare.",
 	.examples = "# what an update costs\n"
-		    "$ worth kernel /boot/vmlinuz-6.1.0-47-amd64 /boot/vmlinuz-6.1.0-57-amd64\n"
+		    "$ worth kernel deb:linux-image-6.1.0-47-cloud-amd64 \\\n"
+		    "               deb:linux-image-6.1.0-57-cloud-amd64\n"
 		    "# one's own build against the running one, for two workloads\n"
 		    "$ worth kernel -w pipe -w fork /boot/vmlinuz-$(uname -r) "
 		    "arch/x86/boot/bzImage\n"

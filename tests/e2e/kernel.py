@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""worth kernel without a kernel: an emulator that is a script says what a guest would say, and
+the agent runs as a process of its own.
+
+    kernel.py WORTH WORTH_LOAD
+"""
+import os
+import struct
+import subprocess
+import sys
+
+from world import Tap, World, refused, values
+
+tap = Tap()
+LOAD = os.path.abspath(sys.argv[2])
+FACTS = '''hello 1
+fact kernel 6.1.0-test
+fact boot-ns 320000000
+fact clocksource {clock}
+fact memory-bytes 250000000 20000000
+'''
+WORK = '''begin getppid
+value getppid getppid {ns} ns lower
+value getppid getppid {ns} ns lower
+end getppid {status} 1000000000 990000000 {foreign} {busiest}
+'''
+
+
+def kernel(world, name='bzImage', release='6.1.0-test'):
+    """The parts of a setup header that tell a kernel from other files."""
+    image = bytearray(0x1000)
+    image[0x202:0x206] = b'HdrS'
+    struct.pack_into('<H', image, 0x206, 0x20f)
+    struct.pack_into('<H', image, 0x20e, 0x400)
+    struct.pack_into('<H', image, 0x236, 1)
+    image[0x600:0x600 + len(release) + 1] = release.encode() + b' '
+    path = world.path(name)
+    with open(path, 'wb') as stream:
+        stream.write(image)
+    return path
+
+
+def emulator(world, text, more=''):
+    """A program that writes text where QEMU would be told to write the results."""
+    answer = world.path('answer')
+    with open(answer, 'w', encoding='utf-8') as stream:
+        stream.write(text)
+    return world.script('emulator', f'{more}\ncat {answer} >&8')
+
+
+def boot(world, text, *words, more='', kernels=1):
+    image = kernel(world)
+    return world.worth('kernel', '-q', '--no-save', '-r', '2', '--qemu',
+                       emulator(world, text, more), '-w', 'getppid', *words, *kernels * [image])
+
+
+def good(ns='3200', clock='tsc', status=0, foreign=5000000, busiest='-'):
+    return FACTS.format(clock=clock) + \
+        WORK.format(ns=ns, status=status, foreign=foreign, busiest=busiest) + 'done\n'
+
+
+def sheets(world):
+    run = boot(world, good(), '--json', '-', kernels=2)
+    tap.ok(run.status == 0, 'two kernels that are the same', run)
+    metrics = {metric['name']: metric for metric in run.data['recording']['metrics']}
+    tap.ok(metrics['getppid']['unit'] == 'insn' and metrics['getppid']['source'] == 'emulated',
+           'times become instructions', run)
+    tap.same(values(run.data, 'getppid'), 4 * [100.0], '3200 ns are 100 at shift 5')
+    tap.same(values(run.data, 'boot'), 4 * [1e7], 'so does the boot')
+    run = boot(world, good(), kernels=2)
+    tap.ok(run.status == 0 and 'getppid is 100 insn in both' in run.told,
+           'equal figures are the same', run)
+    tap.ok('does not see what instructions cost' in run.told, 'the sheet says what it cannot see',
+           run)
+    run = boot(world, good(foreign=50000000, busiest='rcu_preempt'))
+    tap.ok(run.status == 0 and 'getppid contains what it makes the kernel do later' in run.told,
+           'deferred work is told of', run)
+
+
+def failures(world):
+    def fails(sentence, name, text, *words, **how):
+        run = boot(world, text, *words, **how)
+        tap.ok(run.status == 2 and sentence in ' '.join(run.err.split()), name, run)
+        tap.same(world.left(), [], f'{name}: nothing is left running')
+
+    fails('Kernel panic - not syncing: no init', 'a panic', '',
+          more='printf "[1] Kernel panic - not syncing: no init\\r\\n[1] Call Trace:\\r\\n" >&2')
+    fails('did not come to start worth', 'a kernel that says nothing', '')
+    fails('did not end within', 'a boot that hangs', '', '-t', '300ms', more='sleep 100')
+    fails('the workload getppid did not end', 'a workload that never ends',
+          FACTS.format(clock='tsc') + 'begin getppid\n')
+    fails('the workload getppid ended with status 9', 'a workload that fails', good(status=9))
+    fails('jiffies', 'a clock of milliseconds', good(clock='jiffies'))
+    fails('kept busy by cryptomgr_test', 'a guest that is never idle',
+          FACTS.format(clock='tsc') + 'busy cryptomgr_test\n')
+    fails('most of it cryptomgr_test', 'a guest that was busy meanwhile',
+          good(foreign=900000000, busiest='cryptomgr_test'))
+    fails('--mode time needs KVM', 'KVM that does not work', '', '--mode', 'time')
+
+
+def bad_input(world):
+    for content, words, name in (
+            (b'text', 'it is no kernel', 'a text'),
+            (b'', 'it is no kernel', 'an empty file'),
+            (b'\x7fELF\x02\x01' + bytes(100), 'for another machine', 'an ELF file of nothing'),
+            (b'\x1f\x8bnonsense', 'gzip cannot unpack it', 'a damaged packed file'),
+            (b'!<arch>\ndebian-binary   ', 'write deb: in front', 'a package'),
+            (bytes(0x38) + b'ARM\x64' + bytes(100), 'for arm64', 'another architecture')):
+        path = world.path('image')
+        with open(path, 'wb') as stream:
+            stream.write(content)
+        refused(tap, world.worth('kernel', '--qemu', '/bin/true', path), words, name)
+    refused(tap, world.worth('kernel', '--qemu', '/bin/true', world.directory), 'is a directory',
+            'a directory')
+    refused(tap, world.worth('kernel', '--qemu', '/bin/true', 'deb:'), 'deb: must be followed',
+            'no package')
+    image = kernel(world)
+    refused(tap, world.worth('kernel', '--qemu', '/nonexistent', image), '--qemu', 'no emulator')
+    refused(tap, world.worth('kernel', '--qemu', '/bin/true', '-w', 'nothing', image),
+            'there is no such workload', 'no such workload')
+    refused(tap, world.worth('kernel', '--qemu', '/bin/true', '--add', '/nonexistent', image),
+            'cannot add', 'no such file to add')
+    refused(tap, world.worth('kernel', '--qemu', '/bin/true'), 'give the kernels', 'no kernel')
+
+
+def images(world):
+    image = kernel(world)
+    for program, ending in (('gzip', 'gz'), ('xz', 'xz')):
+        subprocess.run([program, '-k', '-f', image], check=True)
+        run = world.worth('kernel', '-q', '--no-save', '-r', '1', '-w', 'getppid', '--qemu',
+                          emulator(world, good()), f'{image}.{ending}')
+        tap.ok(run.status == 0, f'an image packed by {program}', run)
+
+
+def initramfs(world):
+    """What the guest would find, by cpio's own reading of it."""
+    keep = world.path('kept')
+    more = f'while [ "$1" != -initrd ]; do shift; done; cp "$2" {keep}'
+    with open(world.path('tool'), 'w', encoding='utf-8') as stream:
+        stream.write('mine')
+    run = boot(world, good(), '--add', world.path('tool'), '--run', '/tool --fast', more=more)
+    with open(keep, 'rb') as stream:
+        archive = stream.read()
+    names, at = {}, 0
+    while archive[at:at + 6] == b'070701':
+        fields = [int(archive[at + 6 + 8 * i:at + 14 + 8 * i], 16) for i in range(13)]
+        name = archive[at + 110:at + 110 + fields[11] - 1].decode()
+        start = (at + 110 + fields[11] + 3) // 4 * 4
+        names[name] = (fields[1], archive[start:start + fields[6]])
+        at = (start + fields[6] + 3) // 4 * 4
+    tap.ok('TRAILER!!!' in names and names['init'][0] == 0o100755, 'init is a program', run)
+    tap.same(names['tool'][1], b'mine', 'what was added is there')
+    tap.same(names['worth/jobs'][1],
+             b'getppid\t/init\tsyscall\t--call\tgetppid\t--operations\t100000\n'
+             b'tool\t/tool\t--fast\n', 'the jobs')
+    program = world.path('init')
+    with open(program, 'wb') as stream:
+        stream.write(names['init'][1])
+    os.chmod(program, 0o755)
+    listed = subprocess.run([program, 'list'], capture_output=True, text=True, check=False)
+    tap.ok(listed.returncode == 0 and 'pipe-latency' in listed.stdout,
+           'without its symbols it still runs', listed)
+
+
+def agent(world):
+    jobs, results = world.path('jobs'), world.path('results')
+    with open(jobs, 'w', encoding='utf-8') as stream:
+        stream.write(f'one\t{LOAD}\tsyscall\t--operations\t1000\n'
+                     'two\tsh\t-c\techo "mine 5 ns" >&$WORTH_FD; sleep 100 & exit 3\n'
+                     'three\t/nonexistent\n')
+    missing = subprocess.run([LOAD, 'agent', jobs, results], capture_output=True, text=True,
+                             check=False)
+    tap.ok(missing.returncode == 2 and not os.path.exists(results),
+           'results that are not there are not made', missing)
+    with open(results, 'w', encoding='utf-8'):
+        pass
+    run = subprocess.run([LOAD, 'agent', jobs, results], capture_output=True, text=True,
+                         check=False, timeout=60, env=world.environment)
+    with open(results, encoding='utf-8') as stream:
+        lines = stream.read().splitlines()
+    tap.ok(run.returncode == 0 and lines[0].startswith('hello ') and lines[-1] == 'done',
+           'the agent', lines)
+    tap.ok(any(line.startswith('value one getppid ') and line.endswith(' ns lower')
+               for line in lines), 'a workload reports', lines)
+    tap.ok('value two mine 5 ns' in lines, 'so does a command', lines)
+    ends = {line.split()[1]: line.split()[2] for line in lines if line.startswith('end ')}
+    tap.same(ends, {'one': '0', 'two': '3', 'three': '127'}, 'how the jobs ended')
+    tap.same(world.left(), [], 'what a job left running is ended')
+
+
+def main():
+    for test in (sheets, failures, bad_input, images, initramfs, agent):
+        with World() as world:
+            test(world)
+    return tap.finish()
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A kernel of Debian's, fetched by worth itself and booted: the same figures from boot to boot.
+
+    kernel_boot.py WORTH WORTH_LOAD
+
+WORTH_KERNEL names one to boot instead. It is skipped, and says why, without QEMU, where Debian's
+archive is out of reach, and under sanitizers, whose programs need a C library.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+from world import Tap, World, values
+
+tap = Tap()
+
+
+def newest_cloud_kernel():
+    """By apt's own lists; None: it knows none."""
+    if shutil.which('apt-cache') is None:
+        return None
+    listed = subprocess.run(['apt-cache', 'search', '--names-only',
+                             '^linux-image-6.1.0-[0-9]+-cloud-amd64-unsigned$'],
+                            capture_output=True, text=True, check=False).stdout
+    names = re.findall(r'^linux-image-6\.1\.0-\d+\S*', listed, re.MULTILINE)
+    return max(names, key=lambda name: int(name.split('-')[3]), default=None)
+
+
+def why_not(load):
+    with open(load, 'rb') as stream:
+        if b'/ld-linux' in stream.read():
+            return 'worth-load is not static here'
+    if shutil.which('qemu-system-x86_64') is None:
+        return 'QEMU is not installed'
+    if 'WORTH_KERNEL' not in os.environ and newest_cloud_kernel() is None:
+        return 'apt knows no kernel: apt-get update has not been run, or the archive is out of reach'
+    return None
+
+
+def boots(world, word):
+    run = world.worth('kernel', '-q', '--no-save', '-r', '2', '--no-perturb', '--json', '-',
+                      '-w', 'getppid', '-w', 'pipe', word)
+    if run.status == 2 and 'deb:' in run.err:
+        tap.skip('a kernel of Debian', f'it cannot be fetched: {run.err.strip()}')
+        return
+    tap.ok(run.status == 0, 'a kernel is booted twice', run)
+    for name, least, most in (('getppid', 100, 2000), ('pipe', 2000, 50000), ('boot', 1e7, 1e10)):
+        seen = values(run.data, name)
+        tap.ok(len(seen) == 2 and seen[0] == seen[1], f'{name}: the same to the last digit', seen)
+        tap.ok(least < seen[0] < most, f'{name}: as many instructions as can be', seen)
+    tap.same(world.left(), [], 'nothing is left running')
+
+
+def main():
+    reason = why_not(sys.argv[2])
+    if reason is not None:
+        tap.skip('a booted kernel', reason)
+        return tap.finish()
+    word = os.environ.get('WORTH_KERNEL') or f'deb:{newest_cloud_kernel()}'
+    with World() as world:
+        boots(world, word)
+    return tap.finish()
+
+
+if __name__ == '__main__':
+    sys.exit(main())
