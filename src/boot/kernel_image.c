@@ -12,19 +12,23 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/text.h"
-#include "measure/child.h"
+#include "boot/unpack.h"
 
 enum {
+	SETUP_SECTORS = 0x1f1,
 	SETUP_MAGIC = 0x202,
 	SETUP_VERSION = 0x206,
 	SETUP_RELEASE = 0x20e,
 	SETUP_LOAD_FLAGS = 0x236,
+	SETUP_PAYLOAD = 0x248,
+	SETUP_PAYLOAD_LENGTH = 0x24c,
+	SECTOR_BYTES = 512,
 	LOADS_AT_64_BIT = 1,
 	ARM64_MAGIC = 0x38,
 	HEAD_BYTES = 0x10000,
@@ -35,22 +39,6 @@ enum {
 struct head {
 	char bytes[HEAD_BYTES];
 	size_t length;
-};
-
-/* The programs that unpack, by how a file begins. */
-static const struct packer {
-	const char *magic;
-	size_t length;
-	const char *program;
-} packers[] = {
-	{ "\x1f\x8b", 2, "gzip" },
-	{ "\xfd"
-	  "7zXZ",
-	  5, "xz" },
-	{ "\x28\xb5\x2f\xfd", 4, "zstd" },
-	{ "BZh", 3, "bzip2" },
-	{ "\x04\x22\x4d\x18", 4, "lz4" },
-	{ "\x02\x21\x4c\x18", 4, "lz4" },
 };
 
 static uint32_t word_at(const struct head *head, size_t offset, size_t size)
@@ -175,43 +163,6 @@ static bool read_head(int fd, struct head *head, struct error *err)
 	return true;
 }
 
-static const struct packer *packer_of(const struct head *head)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof packers / sizeof *packers; i++)
-		if (has(head, 0, packers[i].magic, packers[i].length))
-			return &packers[i];
-	return NULL;
-}
-
-/* Into memory, so that nothing is left behind whatever happens. */
-static bool unpack(struct spawner *spawner, const char *program, int fd, int interrupt_fd,
-		   int *unpacked, struct error *err)
-{
-	char *argv[] = { (char *)program, (char *)"-dc", NULL };
-	struct child_request request = child_request(argv);
-	struct child_outcome outcome;
-
-	*unpacked = memfd_create("worth-kernel", MFD_CLOEXEC);
-	if (*unpacked < 0)
-		return error_set(err, ERROR_SYSTEM, "cannot unpack it: %s", strerror(errno));
-	lseek(fd, 0, SEEK_SET);
-	request.stdin_fd = fd;
-	request.stdout_fd = *unpacked;
-	if (!child_run(spawner, &request, interrupt_fd, &outcome, err))
-		return false;
-	if (outcome.exec_error != 0)
-		return error_set(err, ERROR_SYSTEM, "it is packed by %s, which is not installed",
-				 program);
-	if (!WIFEXITED(outcome.wait_status) || WEXITSTATUS(outcome.wait_status) != 0)
-		return error_set(err, ERROR_INPUT,
-				 "%s cannot unpack it: it is damaged, or "
-				 "memory has run out",
-				 program);
-	return true;
-}
-
 static bool open_file(const char *path, int *fd, struct error *err)
 {
 	struct stat status;
@@ -224,23 +175,73 @@ static bool open_file(const char *path, int *fd, struct error *err)
 	return true;
 }
 
+static bool copy(int from, off_t offset, size_t length, int to)
+{
+	while (length > 0) {
+		ssize_t copied = sendfile(to, from, &offset, length);
+
+		if (copied <= 0)
+			return false;
+		length -= (size_t)copied;
+	}
+	return true;
+}
+
+/* What a bzImage unpacks when it starts: the payload behind its own code, packed, and followed by
+ * its length of 4 bytes unless it is gzip's, which has that itself. */
+static bool unpack_payload(struct spawner *spawner, int fd, const struct head *head,
+			   int interrupt_fd, int *elf_fd)
+{
+	size_t setup = (word_at(head, SETUP_SECTORS, 1) + 1) * SECTOR_BYTES;
+	off_t offset = (off_t)(setup + word_at(head, SETUP_PAYLOAD, 4));
+	size_t length = word_at(head, SETUP_PAYLOAD_LENGTH, 4);
+	int packed = memfd_create("worth-payload", MFD_CLOEXEC);
+	const char *program;
+	char magic[8];
+	bool ok;
+
+	ok = packed >= 0 && pread(fd, magic, sizeof magic, offset) == sizeof magic;
+	program = ok ? unpack_program(magic, sizeof magic) : NULL;
+	ok = program != NULL && length > 4 &&
+	     copy(fd, offset, length - (strcmp(program, "gzip") == 0 ? 0 : 4), packed) &&
+	     unpack_file(spawner, program, packed, interrupt_fd, elf_fd, NULL);
+	if (packed >= 0)
+		close(packed);
+	return ok;
+}
+
+/* The ELF file of the kernel proper, for its sizes; a kernel whose payload cannot be unpacked here
+ * is booted all the same. */
+static void find_elf(struct arena *arena, struct spawner *spawner, int fd, const struct head *head,
+		     int interrupt_fd, struct kernel_image *image)
+{
+	if (image->kind == KERNEL_VMLINUX)
+		image->elf_path = image->path;
+	else if (unpack_payload(spawner, fd, head, interrupt_fd, &image->elf_fd))
+		image->elf_path =
+		    arena_printf(arena, "/proc/%ld/fd/%d", (long)getpid(), image->elf_fd);
+}
+
 bool kernel_image_open(struct arena *arena, struct spawner *spawner, const char *path,
 		       int interrupt_fd, struct kernel_image *image, struct error *err)
 {
 	struct head *head = arena_alloc(arena, 1, sizeof *head);
-	const struct packer *packer;
+	const char *program;
 	bool ok;
 	int fd;
 
-	*image = (struct kernel_image){ .path = path, .fd = -1 };
+	*image = (struct kernel_image){ .path = path, .fd = -1, .elf_fd = -1 };
 	ok = open_file(path, &fd, err) && read_head(fd, head, err);
-	packer = ok ? packer_of(head) : NULL;
-	if (packer != NULL) {
-		ok = unpack(spawner, packer->program, fd, interrupt_fd, &image->fd, err) &&
+	program = ok ? unpack_program(head->bytes, head->length) : NULL;
+	if (program != NULL) {
+		ok = unpack_file(spawner, program, fd, interrupt_fd, &image->fd, err) &&
 		     read_head(image->fd, head, err);
 		image->path = arena_printf(arena, "/proc/%ld/fd/%d", (long)getpid(), image->fd);
 	}
 	ok = ok && check_head(arena, image->fd >= 0 ? image->fd : fd, head, image, err);
+	if (ok)
+		find_elf(arena, spawner, image->fd >= 0 ? image->fd : fd, head, interrupt_fd,
+			 image);
 	if (fd >= 0)
 		close(fd);
 	if (ok)
@@ -255,5 +256,7 @@ void kernel_image_close(struct kernel_image *image)
 {
 	if (image->fd >= 0)
 		close(image->fd);
-	image->fd = -1;
+	if (image->elf_fd >= 0)
+		close(image->elf_fd);
+	image->fd = image->elf_fd = -1;
 }

@@ -18,7 +18,10 @@ struct kernel_image {
 	enum kernel_kind kind;
 	const char *path; /* of a file, or below /proc of an unpacked one, valid while fd is open */
 	int fd;		  /* of an unpacked image; -1: none */
-	const char *release; /* as the image tells it; NULL: it does not */
+	const char *elf_path; /* of the ELF file that is in it, as long as elf_fd is open; NULL: it
+				 could not be unpacked */
+	int elf_fd;	      /* -1: none */
+	const char *release;  /* as the image tells it; NULL: it does not */
 };
 
 /*

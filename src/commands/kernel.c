@@ -24,12 +24,10 @@
 enum { KERNEL_ROUNDS = 6, KERNELS_MAXIMUM = 16, MEMORY_MIB = 256 };
 
 #define DEBIAN "deb:"
-#define MEMORY_METRIC "kernel memory"
 #define BOOT_TIMEOUT_NS INT64_C(120000000000)
 
 /* Half the usual one: figures that hardly spread can say so. */
 #define MARGIN_RATIO 0.005
-#define MEMORY_RATIO 0.05
 
 static const char *const modes[] = { "instructions", "time", NULL };
 
@@ -190,8 +188,9 @@ static void make_subject(struct arena *arena, const struct kernel_settings *sett
 	subject->argv = qemu_argv(arena, &qemu);
 	while (subject->argv[subject->argc] != NULL)
 		subject->argc++;
-	subject->binary_path = boot->kernels[index].path;
-	subject->build_id = fingerprint_make(arena, subject->binary_path);
+	/* The sizes of the report are those of the kernel proper. */
+	subject->binary_path = boot->kernels[index].elf_path;
+	subject->build_id = fingerprint_make(arena, boot->kernels[index].path);
 }
 
 static bool has_general_margin(const struct option_texts *margins)
@@ -204,19 +203,32 @@ static bool has_general_margin(const struct option_texts *margins)
 	return false;
 }
 
-/* Where the kernel happens to lie in memory moves what is left by up to 1 MiB. */
-static void add_memory_margin(struct arena *arena, struct plan *plan)
+/* Metrics that have a margin of their own unless the user gave one. Where the kernel happens to lie
+ * in memory moves what is left by up to 1 MiB; and sizes are exact, so that without a margin a
+ * single byte would decide. */
+static const struct metric_margin own_margins[] = {
+	{ "kernel memory", 0.05 },
+	{ "text", MARGIN_RATIO },
+	{ "data", MARGIN_RATIO },
+};
+enum { OWN_MARGINS = sizeof own_margins / sizeof *own_margins };
+
+static void add_own_margins(struct arena *arena, struct plan *plan)
 {
-	struct metric_margin *margins = arena_alloc(arena, plan->margin_count + 1, sizeof *margins);
+	struct metric_margin *margins =
+	    arena_alloc(arena, plan->margin_count + OWN_MARGINS, sizeof *margins);
+	size_t count = plan->margin_count, i;
 	bool given;
 
-	plan_margin(plan, MEMORY_METRIC, &given);
-	if (given)
-		return;
-	if (plan->margin_count > 0)
-		memcpy(margins, plan->margins, plan->margin_count * sizeof *margins);
-	margins[plan->margin_count++] = (struct metric_margin){ MEMORY_METRIC, MEMORY_RATIO };
+	if (count > 0)
+		memcpy(margins, plan->margins, count * sizeof *margins);
+	for (i = 0; i < OWN_MARGINS; i++) {
+		plan_margin(plan, own_margins[i].metric, &given);
+		if (!given)
+			margins[count++] = own_margins[i];
+	}
 	plan->margins = margins;
+	plan->margin_count = count;
 }
 
 static bool make_plan(struct arena *arena, const struct kernel_settings *settings,
@@ -230,7 +242,7 @@ static bool make_plan(struct arena *arena, const struct kernel_settings *setting
 	plan->all_decide = plan->primary == NULL;
 	if (!has_general_margin(&settings->plan.margins))
 		plan->margin_ratio = MARGIN_RATIO;
-	add_memory_margin(arena, plan);
+	add_own_margins(arena, plan);
 	plan->subject_count = operands->count;
 	plan->subjects = arena_alloc(arena, operands->count, sizeof *plan->subjects);
 	for (i = 0; i < operands->count; i++)
