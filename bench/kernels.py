@@ -35,7 +35,7 @@ def compare(worth, baseline, candidate, *words):
 
 
 def print_rows(data):
-    rows = {row['metric']: row for row in data['tables']['comparisons']}
+    rows = {row['metric']: row for row in data['tables']['comparisons'] if row['primary']}
     for name, row in rows.items():
         print(f"  {name:14s} {100 * row['change']:+7.2f}%  {row['verdict']}")
     return rows
