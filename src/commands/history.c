@@ -225,7 +225,7 @@ static bool do_show(struct arena *arena, const struct history_settings *settings
 {
 	static const struct judge_questions no_questions = { 0 };
 
-	return render_session(arena, operands->items[1], &no_questions, &settings->sheet,
+	return render_sessions(arena, &operands->items[1], 1, &no_questions, &settings->sheet,
 			      &settings->output, err);
 }
 

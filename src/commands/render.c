@@ -6,6 +6,7 @@
  */
 #include "commands/render.h"
 
+#include "commands/joined.h"
 #include "commands/opened.h"
 #include "judge/judge.h"
 
@@ -20,14 +21,29 @@ bool render_findings(struct arena *arena, const struct recording *recording,
 	return good;
 }
 
-bool render_session(struct arena *arena, const char *id, const struct judge_questions *questions,
-		    const struct sheet_settings *sheet, const struct output_settings *output,
-		    struct error *err)
+static bool load_all(struct history *history, struct arena *arena, char *const *ids, size_t count,
+		     struct recording *recording, struct error *err)
+{
+	struct recording *sessions;
+	size_t i;
+
+	if (count == 1)
+		return history_load(history, arena, ids[0], recording, err);
+	sessions = arena_alloc(arena, count, sizeof *sessions);
+	for (i = 0; i < count; i++)
+		if (!history_load(history, arena, ids[i], &sessions[i], err))
+			return false;
+	return joined_make(arena, sessions, count, recording, err);
+}
+
+bool render_sessions(struct arena *arena, char *const *ids, size_t count,
+		     const struct judge_questions *questions, const struct sheet_settings *sheet,
+		     const struct output_settings *output, struct error *err)
 {
 	struct history *history = opened_history(false, err);
 	struct findings findings = { 0 };
 	struct recording recording;
-	bool good = history != NULL && history_load(history, arena, id, &recording, err);
+	bool good = history != NULL && load_all(history, arena, ids, count, &recording, err);
 
 	history_close(history);
 	if (!good)

@@ -26,14 +26,15 @@ static const struct option options[] = {
 static bool report(struct arena *arena, const struct report_settings *settings,
 		   const struct operands *operands, struct error *err)
 {
-	if (operands->has_rest || operands->count != 1)
+	if (operands->has_rest || operands->count == 0)
 		return error_set(err, ERROR_USAGE,
-				 "worth report takes one session: an id (worth history lists "
+				 "worth report takes a session, or several of one comparison: an "
+				 "id (worth history lists "
 				 "them), the beginning of one, or last");
 	return judge_questions_check(&settings->questions, err) &&
 	       output_check(&settings->output, err) &&
-	       render_session(arena, operands->items[0], &settings->questions, &settings->sheet,
-			      &settings->output, err);
+	       render_sessions(arena, operands->items, operands->count, &settings->questions,
+			       &settings->sheet, &settings->output, err);
 }
 
 static int run(struct program *program, int argc, char **argv)
@@ -57,7 +58,7 @@ static int run(struct program *program, int argc, char **argv)
 	return status;
 }
 
-static const char *const synopsis[] = { "report [OPTION...] ID", NULL };
+static const char *const synopsis[] = { "report [OPTION...] ID...", NULL };
 
 const struct command command_report = {
 	.name = "report",
@@ -68,6 +69,11 @@ const struct command command_report = {
 	    "is an id of worth history, its beginning if no other id begins so, or last. The text "
 	    "goes to standard output; --markdown, --json, --csv and -o write the same report to "
 	    "files, whole or not at all.\n"
+	    "\n"
+	    "Several sessions of the same comparison, from other days, boots or machines, are "
+	    "joined: "
+	    "each is a block, and the answer is over the blocks, because runs of one session share "
+	    "what it brought along.\n"
 	    "\n"
 	    "The exit status is 0 when the report was written, whatever its verdict, and 2 when "
 	    "there was trouble.",

@@ -13,6 +13,7 @@
 #include "commands/gate.h"
 #include "commands/run_experiment.h"
 #include "experiment/build.h"
+#include "experiment/layout.h"
 
 #define AT(field) offsetof(struct run_settings, field)
 
@@ -28,6 +29,9 @@ static const struct option options[] = {
 	  AT(build), .completes = COMPLETES_COMMAND },
 	{ OPTION_FLAG, "bisect", 0, NULL,
 	  "with --rev: find the first revision that is worse by more than the margin", AT(bisect) },
+	{ OPTION_COUNT, "rebuild", 0, "N",
+	  "build each variant in N layouts and sample those: the interval then holds layout",
+	  AT(rebuild), LAYOUTS_LEAST, LAYOUTS_MOST },
 	{ OPTION_COUNT, "jobs", 'j', "N", "builds at once (default: one)", AT(jobs), 1, 64 },
 	{ OPTION_FLAG, "yes", 0, NULL, "run more than 100 commands a round", AT(many) },
 
@@ -109,6 +113,8 @@ static bool check_together(const struct run_settings *settings, struct error *er
 	if (settings->bisect && settings->revisions == NULL)
 		return error_set(err, ERROR_USAGE,
 				 "--bisect needs --rev GOOD..BAD: the revisions to search");
+	if (settings->bisect && settings->rebuild > 0)
+		return error_set(err, ERROR_USAGE, "--bisect and --rebuild exclude each other");
 	if (settings->build != NULL && settings->revisions == NULL)
 		return error_set(err, ERROR_USAGE,
 				 "--build belongs to --rev; in a file it is a key of [variant]");
@@ -125,6 +131,8 @@ static int run_file(struct program *program, struct arena *arena,
 
 	if (!check_together(settings, err) || !judge_questions_check(&settings->questions, err) ||
 	    !make_experiment(arena, settings, operands, &experiment, err))
+		return command_trouble(err);
+	if (settings->rebuild > 0 && !layout_add(arena, &experiment, settings->rebuild, err))
 		return command_trouble(err);
 	return run_experiment(program, arena, settings, &experiment,
 			      words_join(arena, argv, (size_t)argc), err);

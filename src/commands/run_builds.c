@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "experiment/build.h"
+#include "experiment/layout.h"
 #include "experiment/repository.h"
 
 /* The directory that a relative path in the file starts from: the file's own. */
@@ -65,14 +66,40 @@ static const char **environment_of(struct arena *arena, const struct variant *va
 	return environment;
 }
 
+/* One, or one for each layout. */
+static void add_builds(struct arena *arena, const struct experiment *experiment,
+		       struct variant *variant, const char *top, const char *bin,
+		       struct build *builds, struct variant **owners, size_t *count)
+{
+	const char *const *environment = environment_of(arena, variant);
+	size_t layouts = experiment->layouts, i;
+
+	for (i = 0; i < (layouts > 0 ? layouts : 1); i++) {
+		owners[*count] = variant;
+		builds[(*count)++] = (struct build){
+			.name = layouts == 0
+				    ? variant->name
+				    : arena_printf(arena, "%s layout=%zu", variant->name, i + 1),
+			.repository = top,
+			.revision = variant->revision,
+			.recipe = variant->build,
+			.environment = layouts == 0
+					   ? environment
+					   : layout_environment(arena, environment, bin, i + 1),
+		};
+	}
+}
+
 /* The builds of all variants that have a revision; owners tells whose each is. */
 static bool gather(struct arena *arena, struct experiment *experiment, struct run_builds *settings,
 		   struct build *builds, struct variant **owners, size_t *count, struct error *err)
 {
-	const char *last = NULL;
+	const char *last = NULL, *bin = NULL;
 	size_t i;
 
 	*count = 0;
+	if (experiment->layouts > 0 && !layout_prepare(arena, &bin, err))
+		return false;
 	for (i = 0; i < experiment->variant_count; i++) {
 		struct variant *variant = &experiment->variants[i];
 		char *top;
@@ -85,14 +112,7 @@ static bool gather(struct arena *arena, struct experiment *experiment, struct ru
 		if (!settings->changes_told && (last == NULL || strcmp(last, top) != 0))
 			warn_of_changes(arena, top);
 		last = top;
-		owners[*count] = variant;
-		builds[(*count)++] = (struct build){
-			.name = variant->name,
-			.repository = top,
-			.revision = variant->revision,
-			.recipe = variant->build,
-			.environment = environment_of(arena, variant),
-		};
+		add_builds(arena, experiment, variant, top, bin, builds, owners, count);
 	}
 	settings->changes_told = true;
 	return true;
@@ -101,8 +121,10 @@ static bool gather(struct arena *arena, struct experiment *experiment, struct ru
 bool run_builds_make(struct arena *arena, struct experiment *experiment,
 		     struct run_builds *settings, size_t *missing, struct error *err)
 {
-	struct build *builds = arena_alloc(arena, experiment->variant_count, sizeof *builds);
-	struct variant **owners = arena_alloc(arena, experiment->variant_count, sizeof *owners);
+	size_t layouts = experiment->layouts > 0 ? experiment->layouts : 1;
+	size_t most = experiment->variant_count * layouts;
+	struct build *builds = arena_alloc(arena, most, sizeof *builds);
+	struct variant **owners = arena_alloc(arena, most, sizeof *owners);
 	struct build_events events = { .context = settings, .told = told };
 	size_t count, i;
 
@@ -116,8 +138,10 @@ bool run_builds_make(struct arena *arena, struct experiment *experiment,
 		return false;
 	for (i = 0; i < count; i++) {
 		owners[i]->tree = builds[i].tree;
-		owners[i]->missing = builds[i].state == BUILD_FAILED;
-		*missing += owners[i]->missing;
+		if (experiment->layouts > 0)
+			owners[i]->layout_trees[i % layouts] = builds[i].tree;
+		*missing += builds[i].state == BUILD_FAILED && !owners[i]->missing;
+		owners[i]->missing = owners[i]->missing || builds[i].state == BUILD_FAILED;
 	}
 	if (experiment->variants[0].missing)
 		return error_set(err, ERROR_COMMAND,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "commands/dry_run.h"
 #include "commands/judged.h"
 #include "commands/opened.h"
@@ -35,6 +36,18 @@ static bool add_settings(struct arena *arena, const struct run_settings *setting
 	return run_settings_read(arena, &given, plan, err);
 }
 
+/* Trees that are not there. */
+static void name_trees(struct arena *arena, const struct experiment *experiment,
+		       struct variant *variant)
+{
+	size_t i;
+
+	variant->tree = arena_printf(arena, "(tree of %s)", variant->revision);
+	for (i = 0; i < experiment->layouts; i++)
+		variant->layout_trees[i] =
+		    arena_printf(arena, "(tree of %s, layout %zu)", variant->revision, i + 1);
+}
+
 /* Nothing is looked up or executed: the file, and what its words become. */
 static int check(struct arena *arena, const struct run_settings *settings,
 		 struct experiment *experiment, const struct plan_settings *plan_settings,
@@ -45,12 +58,31 @@ static int check(struct arena *arena, const struct run_settings *settings,
 
 	for (i = 0; i < experiment->variant_count; i++)
 		if (experiment->variants[i].revision != NULL)
-			experiment->variants[i].tree =
-			    arena_printf(arena, "(tree of %s)", experiment->variants[i].revision);
+			name_trees(arena, experiment, &experiment->variants[i]);
 	if (!run_plan_make(arena, experiment, plan_settings, false, &plan, err) ||
 	    !dry_run_print(arena, &plan, &settings->output, err))
 		return command_trouble(err);
 	return EXIT_NOT_WORSE;
+}
+
+/* A recipe that calls its compiler by a path is not reached. */
+static void warn_of_layouts(struct arena *arena, const struct plan *plan)
+{
+	const struct subject *first = &plan->subjects[0];
+	size_t i;
+
+	if (plan->block == NULL || strcmp(plan->block, "layout") != 0 || first->build_id == NULL)
+		return;
+	for (i = 1; i < plan->subject_count; i++)
+		if (plan->subjects[i].baseline == i &&
+		    (plan->subjects[i].build_id == NULL ||
+		     strcmp(plan->subjects[i].build_id, first->build_id) != 0))
+			return;
+	fprintf(
+	    stderr,
+	    "worth: all layouts of '%s' run the same file: the build has to call its compiler as "
+	    "cc, gcc, clang, c++, g++ or clang++, not by a path\n",
+	    text_clean(arena, first->label, strlen(first->label)));
 }
 
 static int measure(struct measuring *measuring, const struct run_settings *settings,
@@ -76,6 +108,7 @@ static int measure(struct measuring *measuring, const struct run_settings *setti
 		command_trouble(err);
 		return status != 0 ? EXIT_SIGNAL + status : EXIT_TROUBLE;
 	}
+	warn_of_layouts(measuring->arena, &recording.plan);
 	/* Pairs of variants share the level of one look: that is the one after all rounds. */
 	if (settings->questions.pareto != NULL)
 		recording.plan.peek = false;

@@ -2,6 +2,7 @@
 /* From an experiment to the plan of its measurement: see run_plan.h. */
 #include "commands/run_plan.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -115,13 +116,14 @@ bool run_settings_read(struct arena *arena, const struct experiment *experiment,
 }
 
 /* {program}: a relative one that has a slash, or belongs to a tree, is meant within the tree. */
-static const char *program_path(struct arena *arena, const struct variant *variant)
+static const char *program_path(struct arena *arena, const struct variant *variant,
+				const char *tree)
 {
 	if (variant->program == NULL)
 		return "";
-	if (variant->tree == NULL || variant->program[0] == '/')
+	if (tree == NULL || variant->program[0] == '/')
 		return variant->program;
-	return arena_printf(arena, "%s/%s", variant->tree, variant->program);
+	return arena_printf(arena, "%s/%s", tree, variant->program);
 }
 
 static void name_all(struct drafting *draft)
@@ -157,19 +159,32 @@ static const char *load_program(struct arena *arena)
 	return load_program_find(arena, &path, NULL) ? path : "worth-load";
 }
 
+/* The tree of the cell's layout, which is the last factor. */
+static const char *tree_of(const struct experiment *experiment, const struct variant *variant,
+			   const struct experiment_cell *cell)
+{
+	size_t layout;
+
+	if (experiment->layouts == 0)
+		return variant->tree;
+	layout = (size_t)strtoul(cell->levels[experiment->factor_count - 1], NULL, 10);
+	return variant->layout_trees[layout - 1];
+}
+
 /* What each name stands for in one subject. */
 static struct level *values_of(struct drafting *draft, const struct variant *variant,
 			       const struct workload *workload, const struct experiment_cell *cell)
 {
 	struct level *values = arena_alloc(draft->arena, draft->names.count, sizeof *values);
+	const char *tree = tree_of(draft->experiment, variant, cell);
 	size_t i;
 
 	for (i = 0; i < draft->names.count; i++)
 		values[i].factor = draft->names.items[i].name;
 	values[VARIANT].value = variant->name;
 	values[WORKLOAD].value = workload == NULL ? "" : workload->name;
-	values[PROGRAM].value = program_path(draft->arena, variant);
-	values[TREE].value = variant->tree == NULL ? "" : variant->tree;
+	values[PROGRAM].value = program_path(draft->arena, variant, tree);
+	values[TREE].value = tree == NULL ? "" : tree;
 	values[WORTH].value = own_program(draft->arena);
 	values[LOAD].value = load_program(draft->arena);
 	for (i = 0; i < draft->experiment->factor_count; i++) {
@@ -382,6 +397,11 @@ bool run_plan_make(struct arena *arena, const struct experiment *experiment,
 	if (!plan_apply(arena, settings, plan, err))
 		return error_prefix(err, "%s: [measure]", experiment->path);
 	name_all(&draft);
+	if (experiment->layouts > 0) {
+		draft.names.items[draft.names.count - 1].used = true;
+		plan->block = "layout";
+		plan->peek = false;
+	}
 	plan->subjects =
 	    arena_alloc(arena, workloads * experiment->cell_count * experiment->variant_count + 1,
 			sizeof *plan->subjects);

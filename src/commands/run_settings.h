@@ -15,6 +15,7 @@ struct run_settings {
 	const char *revisions;	 /* BASE..TOPIC; NULL: a file */
 	const char *build;
 	bool bisect;
+	uint64_t rebuild; /* layouts of each variant; 0: one */
 	uint64_t jobs;
 	bool many;
 	bool example, check;

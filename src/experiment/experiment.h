@@ -57,6 +57,7 @@ struct variant {
 	const char *directory;	      /* the runs' working directory; NULL: the user's */
 	struct text_list environment; /* NAME=VALUE, of the build and of the runs */
 	const char *tree;	      /* {tree}: where it was built; set by who builds */
+	const char **layout_trees;    /* the same of each layout; NULL: there is one */
 	bool missing;		      /* could not be had; set by who builds */
 };
 
@@ -117,6 +118,7 @@ struct experiment {
 	unsigned *listed_lines;
 	size_t listed_line_capacity;
 	struct experiment_cell *cells; /* at least one (of no factors) */
+	size_t layouts;		       /* levels of the last factor, "layout"; 0: it is not there */
 	size_t cell_count;
 };
 

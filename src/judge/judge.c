@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "judge/claims.h"
+#include "judge/blocks.h"
 #include "judge/effects.h"
 #include "judge/failures.h"
 #include "judge/judging.h"
@@ -91,6 +92,7 @@ static void judge_all(struct judging *judging)
 		claims_make(judging);
 		ranking_make(judging);
 		findings->verdict = verdict_of_whole(findings);
+		blocks_make(judging);
 		self_check_make(judging);
 		findings->trade = trade_make(judging);
 	}

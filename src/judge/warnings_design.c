@@ -150,7 +150,8 @@ void warn_one_build(struct judging *judging)
 	const struct plan *plan = &judging->recording->plan;
 	size_t candidate;
 
-	if (plan->self_check || !anything_measured(judging))
+	if (plan->self_check || !anything_measured(judging) ||
+	    (plan->block != NULL && strcmp(plan->block, "layout") == 0))
 		return;
 	for (candidate = 0; candidate < plan->subject_count; candidate++) {
 		if (!judging_is_candidate(judging->recording, candidate) ||

@@ -115,6 +115,8 @@ static void judging_to_json(const struct plan *plan, struct json *json)
 	json_set(json, "margin_ratio", json_number(plan->margin_ratio));
 	json_set(json, "margins", margins_to_json(plan));
 	json_set(json, "confidence", json_number(plan->confidence));
+	if (plan->block != NULL)
+		json_set(json, "block", field_from_text(plan->block));
 	json_set(json, "self_check", json_boolean(plan->self_check));
 }
 
@@ -289,6 +291,7 @@ static bool read_judging(const struct fields *fields, struct plan *plan)
 								  &plan->primary) ||
 	    !field_number(fields, "margin_ratio", 0, 1e6, &plan->margin_ratio) ||
 	    !field_number(fields, "confidence", 0, 1, &plan->confidence) ||
+	    !field_text_or_null(fields, "block", &plan->block) ||
 	    !field_boolean(fields, "self_check", &plan->self_check))
 		return false;
 	if (plan->confidence <= 0 || plan->confidence >= 1)

@@ -220,6 +220,13 @@ struct ranking {
 	size_t count;
 };
 
+/* A candidate over blocks (layouts, sessions): each one's typical change is one value. */
+struct blocked {
+	struct comparison comparison; /* pairs: blocks; the primary metric */
+	const char *block;	      /* "layout" */
+	double between;		      /* standard deviation between blocks, of log ratios */
+};
+
 /* All of a candidate's metrics that a rate names, as a change of the first of them. */
 struct exchanged {
 	struct comparison comparison;
@@ -247,6 +254,8 @@ struct findings {
 	size_t claim_count;
 	struct ranking *rankings; /* of three variants or more: as fronts are */
 	size_t ranking_count, ranking_capacity;
+	struct blocked *blocked; /* under a plan with blocks: one for each candidate */
+	size_t blocked_count;
 	struct exchanged *exchanged; /* if asked for: one for each candidate */
 	size_t exchanged_count;
 	const char *rate;  /* as it was read, clean: "1% wall = 2% text" */

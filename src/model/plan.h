@@ -78,6 +78,8 @@ struct plan {
 	struct metric_margin *margins;
 	size_t margin_count;
 	double confidence; /* 0.95 */
+	const char *block; /* the factor whose levels are replicates: "layout", "session"; the
+			      unit of sampling is one of them, not a run. NULL: none */
 	bool self_check;   /* --aa: both sides are the same command */
 
 	int64_t timeout_ns;	  /* per run, 0: none */
@@ -95,7 +97,7 @@ struct plan {
 	bool same_output;      /* all variants must print the same bytes */
 	const char **counters; /* perf event names */
 	size_t counter_count;
-	bool simulate; /* two runs of each under cachegrind */
+	bool simulate;		   /* two runs of each under cachegrind */
 	const struct study *study; /* what it is to be held against; NULL: nothing */
 };
 

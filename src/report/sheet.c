@@ -23,6 +23,7 @@ struct document *sheet_make(struct arena *arena, const struct recording *recordi
 	sheet.document = document_make(arena, "compare", "worth compare");
 	sheet_name_all(&sheet);
 	sheet_add_question(&sheet);
+	sheet_add_blocks(&sheet);
 	sheet_add_answer(&sheet);
 	sheet_add_head(&sheet);
 	sheet_add_rows(&sheet);

@@ -80,6 +80,9 @@ const char *sheet_variant_name(const struct sheet *sheet, size_t subject);
 /* "threads=4 size=1k" */
 const char *sheet_cell_name(const struct sheet *sheet, size_t subject);
 
+/* sheet_blocks.c: the answer over layouts or sessions. */
+void sheet_add_blocks(struct sheet *sheet);
+
 /* sheet_ranking.c: which variants cannot be told apart, by letters. */
 void sheet_add_rankings(struct sheet *sheet);
 

@@ -57,6 +57,14 @@ struct welch test_welch(const double *a, size_t a_count, const double *b, size_t
 				    variance_of_mean(b, b_count), (double)b_count - 1, alpha);
 }
 
+struct interval test_mean(const double *x, size_t n, double alpha)
+{
+	double mean = order_mean(x, n);
+	double reach = qt(alpha / 2, (double)n - 1, 0, 0) * sqrt(variance_of_mean(x, n));
+
+	return (struct interval){ mean, mean - reach, mean + reach };
+}
+
 /* Pearson's correlation of two arrays of ranks 1..n, whose mean is known. */
 static double rank_correlation(const double *x, const double *y, size_t n)
 {

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "stats/location.h"
+
 /* Tests behind the warnings; p values two-sided unless said otherwise, NAN where undefined (too
  * few values, or no spread at all). */
 struct welch {
@@ -17,6 +19,9 @@ struct welch test_welch(const double *a, size_t a_count, const double *b, size_t
 struct welch test_welch_summaries(double mean_a, double variance_of_mean_a, double df_a,
 				  double mean_b, double variance_of_mean_b, double df_b,
 				  double alpha);
+
+/* The mean of x and Student's interval of it; 2 values at least, all equal give a point. */
+struct interval test_mean(const double *x, size_t n, double alpha);
 
 /* t approximation; 3 values at least. rho may be NULL. */
 double test_spearman_p(const double *x, const double *y, size_t n, double *rho);

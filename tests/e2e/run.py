@@ -79,11 +79,11 @@ def check_example(tap, world):
     tap.ok(checked.status == 0 and 'nothing was run' in checked.out, 'its --check runs nothing',
            checked)
     run = world.worth('run', '-q', path, '--set', 'rounds=4', '--set', 'warmup=0', '--json', '-')
-    tap.ok(run.status in (0, 1) and len(run.data['recording']['plan']['subjects']) == 8,
-           'it runs: two variants in two workloads of two sizes', run)
-    tap.ok(len(run.data['tables']['cells']) == 8 and
+    tap.ok(run.status in (0, 1) and len(run.data['recording']['plan']['subjects']) == 12,
+           'it runs: two variants in two workloads of three sizes', run)
+    tap.ok(len(run.data['tables']['cells']) == 12 and
            {row['kind'] for row in run.data['tables']['effects']} ==
-           {'pooled', 'level', 'interaction'}, 'cells and effects are told', run.data['tables'])
+           {'pooled', 'level', 'interaction', 'trend'}, 'cells and effects are told', run.data['tables'])
     levels = run.data['recording']['plan']['subjects'][3]['levels']
     tap.ok([pair['factor'] if isinstance(pair, dict) else pair[0] for pair in levels] ==
            ['workload', 'lines'], 'several workloads are a factor', levels)
@@ -144,6 +144,21 @@ command = {{program}}
     tap.ok(run.err.count('changes that are in no commit') == 1, 'uncommitted changes are told',
            run.err)
     git(top, 'checkout', '-q', 'work.c')
+
+
+def check_layouts(tap, world, top):
+    words = ('--rev', 'HEAD~1..HEAD', '--rebuild', '3')
+    done = run_in(world, top, *words, '--build', 'true', '--check', '--', './bench')
+    tap.ok(done.status == 0 and 'layout=3' in done.out, 'layouts are cells',
+           done)
+    done = run_in(world, top, *words, '--', './bench')
+    tap.ok(done.status == 2 and 'no revision and build' in done.err,
+           'layouts need a build', done)
+    recipe = 'printf "int f(void){return 0;} int main(void){return f();}" > p.c && cc -O1 p.c -o p'
+    done = run_in(world, top, *words, '--build', recipe, '-s', 'rounds=6', '--', './p')
+    tap.ok(done.status in (0, 1) and 'Over 3 layouts' in done.told and
+           'layout alone' not in done.told and 'same file' not in done.err,
+           'the answer is over layouts', done)
 
 
 def check_bisect(tap, world, top):
@@ -213,6 +228,7 @@ def main():
         top = make_repository(world)
         check_revisions(tap, world, top)
         check_failures(tap, world, top)
+        check_layouts(tap, world, top)
         check_bisect(tap, world, top)
         check_kill(tap, world, top)
         check_words(tap, world, top)

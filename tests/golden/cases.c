@@ -398,7 +398,19 @@ static void make_design(struct made *made)
 		{ EFFECT_INTERACTION, 1, "threads", "8", 1, 40, 0.0280, 0.0201, 0.0361, true },
 	};
 
+	static struct blocked blocked = { .comparison = { .candidate = 1,
+							  .pairs = 5,
+							  .change = 0.021,
+							  .change_low = 0.0121,
+							  .change_high = 0.0302,
+							  .level = 0.05,
+							  .verdict = VERDICT_WORSE },
+					  .block = "layout",
+					  .between = 0.0072 };
+
 	make_sweep(made);
+	made->findings.blocked = &blocked;
+	made->findings.blocked_count = 1;
 	made->findings.effects = effects;
 	made->findings.effect_count = sizeof effects / sizeof *effects;
 }
