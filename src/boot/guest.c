@@ -59,7 +59,7 @@ bool guest_files(struct arena *arena, const struct boot_settings *settings, stru
 		return false;
 	for (i = 0; i < sizeof directories / sizeof *directories; i++)
 		initramfs_directory(archive, directories[i]);
-	initramfs_program(archive, GUEST_LOAD + 1, bytes, length);
+	initramfs_program(archive, &GUEST_LOAD[1], bytes, length);
 	add_jobs(archive, settings);
 	return add_files(arena, settings, archive, err);
 }
