@@ -286,7 +286,9 @@ static void sizes_are_exact(void **state)
 	assert_near(size->change, 10716.0 / 1797108, 1e-15);
 	assert_near(size->change_low, size->change, 0);
 	assert_string_equal(bench.findings.trade,
-			    "candidate buys 2.91% wall time for 10,716 bytes of text (0.60%).");
+			    "candidate buys 2.91% wall time for 10,716 bytes of text (0.60%). The "
+			    "price: 3.51 KiB of text for each 1% of wall time (between 3.27 KiB and "
+			    "3.79 KiB).");
 	bench.recording.plan.margins = &(struct metric_margin){ .metric = "text", .ratio = 0.01 };
 	bench.recording.plan.margin_count = 1;
 	size = &bench_judge(&bench)[1];
