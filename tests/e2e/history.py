@@ -120,8 +120,8 @@ def the_report(home, first, second):
 def bad_words(home, first):
     before = home.worth('history').stdout
     refused(home.worth('report', 'nosuchid'), "no session 'nosuchid'", 'an unknown id')
-    refused(home.worth('report'), 'takes one session', 'report without an id')
-    refused(home.worth('report', first, first), 'takes one session', 'report of two')
+    refused(home.worth('report'), 'takes a session', 'report without an id')
+    refused(home.worth('report', first, first), 'is given twice', 'report of one session twice')
     refused(home.worth('history', 'shwo', first), 'did you mean show', 'a mistyped word')
     refused(home.worth('history', first), f'worth history show {first}', 'an id alone')
     refused(home.worth('history', 'delete'), 'one or more sessions', 'delete without an id')

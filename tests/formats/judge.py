@@ -309,7 +309,8 @@ def check_own():
     sheet = compare('own-sweep.json', '--rounds', '4', '-L', 'n=1,2', 'true {n}', 'true {n} x')
     tap.same(run('own-sweep.json')[1], sheet, 'and a sweep')
     wider = report('own.json', '-m', '40%', '--confidence', '0.9')[1]
-    tap.same((wider['plan']['margin_ratio'], wider['plan']['confidence']), (.4, .9),
+    tap.same((wider['recording']['plan']['margin_ratio'],
+              wider['recording']['plan']['confidence']), (.4, .9),
              'the user may ask for another margin and confidence')
     tap.same(only(wider)['paired'], True, 'and the pairs stay')
     text = ' '.join(run('own.json', '--filter', '.')[1].split())
