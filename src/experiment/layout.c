@@ -177,7 +177,9 @@ static void multiply(struct arena *arena, struct experiment *experiment, const c
 		for (j = 0; j < count; j++) {
 			const char **levels = arena_alloc(arena, factors, sizeof *levels);
 
-			memcpy(levels, experiment->cells[i].levels, (factors - 1) * sizeof *levels);
+			if (factors > 1)
+				memcpy(levels, experiment->cells[i].levels,
+				       (factors - 1) * sizeof *levels);
 			levels[factors - 1] = names[j];
 			cells[i * count + j].levels = levels;
 		}

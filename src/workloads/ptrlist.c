@@ -192,7 +192,8 @@ static void report_pass(struct work *work, const struct heap *heap, const struct
 		report_value(work->report, "walk",
 			     (double)pass->walk_ns / elements / (double)heap->walks, "ns",
 			     REPORT_LOWER);
-	if (!heap->kind->own_memory)
+	/* An allocator that does not count, such as a sanitizer's, says 0. */
+	if (!heap->kind->own_memory && pass->bytes > 0)
 		report_value(work->report, "list-bytes", (double)pass->bytes, "B", REPORT_LOWER);
 	report_value(work->report, "list-faults", (double)pass->faults, "faults", REPORT_LOWER);
 }
