@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/monotonic.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "boot/channel.h"
@@ -339,11 +339,8 @@ static const char *boot_stderr_tail(struct runner *runner)
 
 static int64_t boot_now_ns(struct runner *runner)
 {
-	struct timespec now;
-
 	(void)runner;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	return monotonic_ns();
 }
 
 static void boot_close(struct runner *runner)

@@ -87,20 +87,12 @@ static int score(const struct head *head)
 static struct span cell(const char *text, size_t begin, size_t end)
 {
 	size_t length = strlen(text);
-	struct span span;
 
 	if (end > length)
 		end = length;
 	if (begin > end)
 		begin = end;
-	span = (struct span){ text + begin, end - begin };
-	while (span.length > 0 && isspace((unsigned char)*span.text)) {
-		span.text++;
-		span.length--;
-	}
-	while (span.length > 0 && isspace((unsigned char)span.text[span.length - 1]))
-		span.length--;
-	return span;
+	return span_trimmed((struct span){ text + begin, end - begin });
 }
 
 /* "60.", ".9", "11.K": the dot may stand at either end, and a K for thousands behind it. */

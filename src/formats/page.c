@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <ctype.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -284,6 +285,17 @@ const char *scan(const char *text, const char *pattern, ...)
 	}
 	va_end(arguments);
 	return text;
+}
+
+struct span span_trimmed(struct span span)
+{
+	while (span.length > 0 && isspace((unsigned char)*span.text)) {
+		span.text++;
+		span.length--;
+	}
+	while (span.length > 0 && isspace((unsigned char)span.text[span.length - 1]))
+		span.length--;
+	return span;
 }
 
 bool span_is(struct span span, const char *word)

@@ -47,6 +47,8 @@ struct span {
  */
 const char *scan(const char *text, const char *pattern, ...);
 
+/* Without the blanks at both ends. */
+struct span span_trimmed(struct span span);
 bool span_is(struct span span, const char *word);
 /* Words of a line parted by blanks, at most most of them; how many there are. */
 size_t span_split(const char *text, struct span *words, size_t most);

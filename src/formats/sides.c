@@ -17,19 +17,6 @@ void sides_init(struct sides *sides, struct arena *arena, struct results *result
 	*sides = (struct sides){ .results = results, .arena = arena };
 }
 
-static struct span trimmed(const char *text)
-{
-	struct span span = { text, strlen(text) };
-
-	while (span.length > 0 && isspace((unsigned char)*span.text)) {
-		span.text++;
-		span.length--;
-	}
-	while (span.length > 0 && isspace((unsigned char)span.text[span.length - 1]))
-		span.length--;
-	return span;
-}
-
 static bool begins_with(struct span span, const char *word)
 {
 	size_t length = strlen(word);
@@ -123,7 +110,7 @@ static bool is_prose(struct span span)
 
 void sides_other_line(struct sides *sides, const struct page_line *line)
 {
-	struct span span = trimmed(line->text), name;
+	struct span span = span_trimmed((struct span){ line->text, line->length }), name;
 	bool alone = sides->last_line + 1 < line->number || sides->last_line == 0;
 	size_t words;
 

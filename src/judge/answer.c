@@ -55,12 +55,7 @@ bool judge_answer(struct arena *arena, const struct recording *recording,
 		  const struct judge_questions *questions, struct findings *findings,
 		  struct error *err)
 {
-	struct judging judging = { .arena = arena,
-				   .scratch = arena_open(),
-				   .recording = recording,
-				   .findings = findings,
-				   .sequence = sequence_make(recording),
-				   .primary = rows_primary_metric(recording) };
+	struct judging judging = rows_judging(arena, recording, findings);
 	bool good = (questions->pareto == NULL || pareto_make(&judging, questions->pareto, err)) &&
 		    (questions->worth == NULL || exchange_make(&judging, questions->worth, err));
 

@@ -425,3 +425,19 @@ double contrast_shown(const struct contrast *contrast, double cost)
 		return raw;
 	return expm1(raw);
 }
+
+double contrast_cost_in_round(const struct contrast *contrast, uint32_t round)
+{
+	size_t low = 0, high = contrast->baseline_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (contrast->rounds[middle] < round)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < contrast->baseline_count && contrast->rounds[low] == round ? contrast->d[low]
+										: NAN;
+}

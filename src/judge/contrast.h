@@ -76,4 +76,8 @@ bool contrast_unstable(const struct contrast *contrast);
  * the metric's unit. */
 double contrast_shown(const struct contrast *contrast, double cost);
 
+/* The cost of the pair of that round; NAN if there is none. Paired contrasts only: their rounds
+ * rise. */
+double contrast_cost_in_round(const struct contrast *contrast, uint32_t round);
+
 #endif

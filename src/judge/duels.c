@@ -21,23 +21,6 @@ static size_t arm_subject(const struct arms *arms, size_t arm, size_t cell)
 	return arms->subjects[arm * arms->cells + cell];
 }
 
-/* The cost of that round; NAN if there is none. Rounds rise. */
-static double cost_in_round(const struct contrast *contrast, uint32_t round)
-{
-	size_t low = 0, high = contrast->baseline_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (contrast->rounds[middle] < round)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < contrast->baseline_count && contrast->rounds[low] == round ? contrast->d[low]
-										: NAN;
-}
-
 /* Two subjects beside each other, whatever the plan compares. */
 static struct contrast contrast_between(struct judging *judging, struct recording *turned,
 					size_t metric, size_t first, size_t second, bool *invalid)
@@ -60,7 +43,7 @@ static void average(struct judging *judging, const struct contrast *contrasts, s
 		double sum = 0;
 
 		for (j = 0; j < cells; j++)
-			sum += cost_in_round(&contrasts[j], shown->rounds[i]);
+			sum += contrast_cost_in_round(&contrasts[j], shown->rounds[i]);
 		if (!isnan(sum))
 			sums[duel->count++] = sum / (double)cells;
 	}

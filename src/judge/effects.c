@@ -48,23 +48,6 @@ static bool same_but(const struct subject *one, const struct subject *other, con
 	return true;
 }
 
-/* A contrast's pair of that round; NAN if there is none. Rounds rise. */
-static double cost_in_round(const struct contrast *contrast, uint32_t round)
-{
-	size_t low = 0, high = contrast->baseline_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (contrast->rounds[middle] < round)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < contrast->baseline_count && contrast->rounds[low] == round ? contrast->d[low]
-										: NAN;
-}
-
 /* The weighted sum of the contrasts' costs in each round that all with a weight have. */
 static size_t sums_of(struct arena *arena, const struct line *line, const double *weights,
 		      double **sums)
@@ -85,7 +68,7 @@ static size_t sums_of(struct arena *arena, const struct line *line, const double
 		for (i = 0; i < line->count; i++)
 			if (weights[i] != 0)
 				sum += weights[i] *
-				       cost_in_round(&line->contrasts[i], (uint32_t)round);
+				       contrast_cost_in_round(&line->contrasts[i], (uint32_t)round);
 		if (!isnan(sum))
 			(*sums)[count++] = sum;
 	}

@@ -102,12 +102,7 @@ static void judge_all(struct judging *judging)
 void judge_recording(struct arena *arena, const struct recording *recording,
 		     struct findings *findings)
 {
-	struct judging judging = { .arena = arena,
-				   .scratch = arena_open(),
-				   .recording = recording,
-				   .findings = findings,
-				   .sequence = sequence_make(recording),
-				   .primary = rows_primary_metric(recording) };
+	struct judging judging = rows_judging(arena, recording, findings);
 
 	memset(findings, 0, sizeof *findings);
 	judge_all(&judging);

@@ -69,7 +69,7 @@ static void summarize(struct row *row, enum better better)
 	comparison->mean_change = mean_change(contrast, comparison);
 }
 
-static struct comparison blank(size_t metric, size_t candidate)
+struct comparison rows_blank(size_t metric, size_t candidate)
 {
 	return (struct comparison){ .metric = metric,
 				    .candidate = candidate,
@@ -99,7 +99,7 @@ static void add_row(struct judging *judging, size_t metric, size_t candidate)
 	if (row->contrast.baseline_count + row->contrast.candidate_count == 0 &&
 	    !row->contrast.told && (int)metric != judging->primary)
 		return;
-	*comparison = blank(metric, candidate);
+	*comparison = rows_blank(metric, candidate);
 	comparison->primary = (int)metric == judging->primary;
 	comparison->paired = row->contrast.paired;
 	comparison->difference = row->contrast.difference;
@@ -147,7 +147,7 @@ static void add_alone(struct judging *judging, size_t metric, size_t subject)
 
 	if (series.count == 0 && told == NULL)
 		return;
-	*comparison = blank(metric, subject);
+	*comparison = rows_blank(metric, subject);
 	if (series.count == 0) {
 		comparison->primary = (int)metric == judging->primary;
 		comparison->baseline = told_summary(told);
@@ -278,4 +278,15 @@ void rows_judge(struct judging *judging, struct row *row, double alpha)
 	if (metric->source != SOURCE_FILE &&
 	    failures_invalidate(judging->recording, comparison->candidate))
 		invalidate(comparison);
+}
+
+struct judging rows_judging(struct arena *arena, const struct recording *recording,
+			    struct findings *findings)
+{
+	return (struct judging){ .arena = arena,
+				 .scratch = arena_open(),
+				 .recording = recording,
+				 .findings = findings,
+				 .sequence = sequence_make(recording),
+				 .primary = rows_primary_metric(recording) };
 }

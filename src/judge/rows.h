@@ -8,6 +8,13 @@
  * one shown. METRIC_NONE if what the user asked for was never measured, and where all decide. */
 int rows_primary_metric(const struct recording *recording);
 
+/* A judging at its beginning; the caller closes its scratch arena. */
+struct judging rows_judging(struct arena *arena, const struct recording *recording,
+			    struct findings *findings);
+
+/* A comparison of which nothing is known yet: no change, no interval, no verdict. */
+struct comparison rows_blank(size_t metric, size_t candidate);
+
 /* One row for each metric and candidate with values, primary ones first; with one subject alone,
  * one for each metric. Contrasts and summaries are made, nothing is judged yet. */
 void rows_make(struct judging *judging);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "judge/rows.h"
 #include "judge/verdict.h"
 
 /* One pair of one benchmark. */
@@ -133,22 +134,10 @@ static void add(struct judging *judging, const struct row *first, const struct m
 	for (i = 0; i < members->count; i++)
 		sum += log1p(members->rows[i]->comparison->change);
 	*mean = (struct set_mean){ .benchmarks = members->count, .of = members->of };
-	mean->comparison = (struct comparison){
-		.metric = first->comparison->metric,
-		.candidate = first->comparison->candidate,
-		.change = expm1(sum / (double)members->count),
-		.change_low = NAN,
-		.change_high = NAN,
-		.mean_change = NAN,
-		.level = NAN,
-		.p = NAN,
-		.p_adjusted = NAN,
-		.welch_low = NAN,
-		.welch_high = NAN,
-		.welch_p = NAN,
-		.margin_ratio = judging->recording->plan.margin_ratio,
-		.resolvable_ratio = NAN,
-	};
+	mean->comparison = rows_blank(first->comparison->metric, first->comparison->candidate);
+	mean->comparison.change = expm1(sum / (double)members->count);
+	mean->comparison.change_low = mean->comparison.change_high = NAN;
+	mean->comparison.margin_ratio = judging->recording->plan.margin_ratio;
 	if (members->paired && judging->sequence.look.n > 0)
 		judge_rounds(judging, members, first, &mean->comparison);
 }

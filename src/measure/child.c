@@ -12,11 +12,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/monotonic.h"
 #include "measure/spawn_process.h"
 
 _Static_assert((int)CHILD_EVENTS_MAXIMUM == (int)SPAWN_EVENTS, "one limit of events");
@@ -301,18 +301,10 @@ static void interrupt(const struct spawn_process *process)
 	sigqueue(process->pid, SPAWN_SIGNAL_INTERRUPT, number);
 }
 
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* For poll; -1: no deadline. Rounded up, so that the deadline has passed when poll returns. */
 static int milliseconds_until(int64_t deadline_ns)
 {
-	int64_t left_ns = deadline_ns < 0 ? -1 : deadline_ns - now_ns();
+	int64_t left_ns = deadline_ns < 0 ? -1 : deadline_ns - monotonic_ns();
 
 	if (deadline_ns < 0)
 		return -1;
@@ -332,10 +324,10 @@ static void wait_reply(struct spawner *spawner, const struct child_request *requ
 		if (poll(watch.polled, watch.count, milliseconds_until(deadline_ns)) < 0)
 			continue; /* EINTR: the interrupt has its descriptor */
 		if (watch.polled[POLL_INTERRUPT].revents != 0) {
-			deadline_ns = now_ns() + request->patience_ns;
+			deadline_ns = monotonic_ns() + request->patience_ns;
 			watch.polled[POLL_INTERRUPT].fd = -1;
 		}
-		if (deadline_ns >= 0 && now_ns() >= deadline_ns) {
+		if (deadline_ns >= 0 && monotonic_ns() >= deadline_ns) {
 			interrupt(&spawner->processes[request->kind]);
 			deadline_ns = -1;
 		}

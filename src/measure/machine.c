@@ -13,22 +13,15 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/monotonic.h"
 
 enum {
 	LONG_RUN_NS = 100000000,
 	SHORTEST_ROUND_NS = 30000000,
 	LEAST_DELAY_NS = 100000,
 };
-
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 static double usage_cpu_s(const struct rusage *usage)
 {
@@ -118,7 +111,7 @@ void machine_before(struct machine *machine, const struct slot *slot)
 	machine->interval_own_s = 0;
 	machine->worth_s = worth_cpu_s();
 	machine->ticks = ticks_read(machine);
-	machine->interval_started_ns = now_ns();
+	machine->interval_started_ns = monotonic_ns();
 }
 
 bool machine_delay_disturbs(const struct child_outcome *outcome, double migrations,
@@ -141,7 +134,7 @@ bool machine_interval_disturbs(double span_s, double steal_s, double others_s)
 
 static bool interval_close(struct machine *machine)
 {
-	double span_s = (double)(now_ns() - machine->interval_started_ns) * 1e-9;
+	double span_s = (double)(monotonic_ns() - machine->interval_started_ns) * 1e-9;
 	struct machine_ticks ticks = ticks_read(machine);
 	double own_s = machine->interval_own_s;
 

@@ -13,10 +13,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/monotonic.h"
 #include "base/text.h"
 #include "measure/child.h"
 #include "measure/counters.h"
@@ -401,11 +401,8 @@ static const char *exec_stderr_tail(struct runner *runner)
 
 static int64_t exec_now_ns(struct runner *runner)
 {
-	struct timespec now;
-
 	(void)runner;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	return monotonic_ns();
 }
 
 static void exec_close(struct runner *runner)

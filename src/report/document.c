@@ -169,3 +169,16 @@ struct cell cell_boolean(const char *text, bool truth)
 {
 	return (struct cell){ .kind = CELL_BOOLEAN, .text = text, .truth = truth };
 }
+
+bool block_is_shown(const struct block *block)
+{
+	if (block->kind == BLOCK_PLOT || block->audience == AUDIENCE_DATA)
+		return false;
+	return block->kind != BLOCK_TABLE ||
+	       (block->table->audience != AUDIENCE_DATA && block->table->row_count > 0);
+}
+
+bool block_is_item(const struct block *block)
+{
+	return (block->kind == BLOCK_SENTENCE || block->kind == BLOCK_NOTE) && block->label != NULL;
+}

@@ -82,7 +82,7 @@ struct plot_series {
 	const char *label;
 	const double *x, *y, *low, *high;
 	const double *x_low, *x_high; /* of points; NULL: no interval along x */
-	const char *const *names; /* of the marks, for bars and hover; may be NULL */
+	const char *const *names;     /* of the marks, for bars and hover; may be NULL */
 	size_t count;
 	bool joined; /* a line through the marks, in their order */
 };
@@ -148,6 +148,10 @@ void table_rule(struct document *document, struct table *table, const char *text
 const struct cell *table_cells(const struct table *table, size_t row, struct cell *scratch);
 /* People see the column: it is meant for them, and some cell of it has a text. */
 bool table_shows_column(const struct table *table, size_t column);
+/* Writers for people put the block where it stands: not data, no plot, no table without rows. */
+bool block_is_shown(const struct block *block);
+/* The block is a sentence with a label: several that follow each other make a list. */
+bool block_is_item(const struct block *block);
 /* The table with that id, or NULL. */
 const struct table *document_find_table(const struct document *document, const char *id);
 

@@ -132,19 +132,6 @@ static void add_table(struct text *text, const struct table *table)
 	text_add(text, "</tbody>\n</table></div>\n");
 }
 
-static bool is_shown(const struct block *block)
-{
-	if (block->kind == BLOCK_PLOT || block->audience == AUDIENCE_DATA)
-		return false;
-	return block->kind != BLOCK_TABLE ||
-	       (block->table->audience != AUDIENCE_DATA && block->table->row_count > 0);
-}
-
-static bool is_item(const struct block *block)
-{
-	return (block->kind == BLOCK_SENTENCE || block->kind == BLOCK_NOTE) && block->label != NULL;
-}
-
 static void add_item(struct text *text, const struct block *block)
 {
 	text_add(text, "<dt>");
@@ -179,15 +166,15 @@ static void add_sheet(struct text *text, const struct document *document)
 
 	for (i = 0; i < document->block_count; i++) {
 		block = &document->blocks[i];
-		if (!is_shown(block))
+		if (!block_is_shown(block))
 			continue;
-		if (listing && (!is_item(block) || block->apart)) {
+		if (listing && (!block_is_item(block) || block->apart)) {
 			text_add(text, "</dl>\n");
 			listing = false;
 		}
-		if (is_item(block) && !listing)
+		if (block_is_item(block) && !listing)
 			text_add(text, "<dl>\n");
-		listing = is_item(block);
+		listing = block_is_item(block);
 		if (listing)
 			add_item(text, block);
 		else

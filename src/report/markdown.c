@@ -164,19 +164,6 @@ static void add_table(struct text *text, const struct table *table)
 	arena_close(arena);
 }
 
-static bool is_shown(const struct block *block)
-{
-	if (block->kind == BLOCK_PLOT || block->audience == AUDIENCE_DATA)
-		return false;
-	return block->kind != BLOCK_TABLE ||
-	       (block->table->audience != AUDIENCE_DATA && block->table->row_count > 0);
-}
-
-static bool is_item(const struct block *block)
-{
-	return (block->kind == BLOCK_SENTENCE || block->kind == BLOCK_NOTE) && block->label != NULL;
-}
-
 static void add_item(struct text *text, const struct block *block)
 {
 	text_add(text, "- **");
@@ -197,7 +184,7 @@ static void add_block(struct text *text, const struct block *block)
 		text_add(text, "## ");
 		add_escaped(text, block->text);
 		text_add_char(text, '\n');
-	} else if (is_item(block))
+	} else if (block_is_item(block))
 		add_item(text, block);
 	else {
 		add_paragraph(text, block->text);
@@ -214,9 +201,10 @@ static void write_markdown(const struct document *document, const struct look_se
 	(void)look;
 	for (i = 0; i < document->block_count; i++) {
 		block = &document->blocks[i];
-		if (!is_shown(block))
+		if (!block_is_shown(block))
 			continue;
-		if (before != NULL && !(is_item(before) && is_item(block) && !block->apart))
+		if (before != NULL &&
+		    !(block_is_item(before) && block_is_item(block) && !block->apart))
 			text_add_char(text, '\n');
 		add_block(text, block);
 		before = block;
