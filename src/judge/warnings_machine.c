@@ -188,6 +188,9 @@ void warn_ticks(struct judging *judging)
 	}
 }
 
+/* Beyond this many subjects a range says more than a list. */
+enum { MOST_LISTED = 3 };
+
 /* Medians of a subject's clocks; NAN where not measured. */
 struct clocks {
 	double wall, cpu, task_clock;
@@ -236,26 +239,55 @@ static bool is_waiting(struct clocks clocks)
 	return clocks.cpu < 0.5 * clocks.wall;
 }
 
-/* CPU time far from wall time needs a word, in either direction; one for all subjects that it is
- * true of. */
-static void warn_wall_and_cpu(struct judging *judging, const struct clocks *clocks, size_t count,
-			      bool (*applies)(struct clocks), const char *meaning)
+/* "40 to 60 ms" of the values, or the one that all are. */
+static const char *range(struct judging *judging, double low, double high)
 {
-	struct text text = { 0 };
+	const char *to = units_value(judging->scratch, high, "s", 3);
+
+	return low < high ? arena_printf(judging->scratch, "%s to %s",
+					 units_value(judging->scratch, low, "s", 3), to)
+			  : to;
+}
+
+/* Many subjects in one breath. */
+static const char *all_clocks(struct judging *judging, const struct clocks *clocks, size_t count,
+			      bool (*applies)(struct clocks), size_t true_of)
+{
+	struct clocks low = { .cpu = INFINITY, .wall = INFINITY }, high = { 0 };
 	size_t i;
 
 	for (i = 0; i < count; i++) {
 		if (!applies(clocks[i]))
 			continue;
-		text_printf(&text, "%s%s used %s of CPU time in %s of wall time",
-			    text.length > 0 ? ", " : "", judging_label(judging, i),
-			    units_value(judging->scratch, clocks[i].cpu, "s", 3),
-			    units_value(judging->scratch, clocks[i].wall, "s", 3));
+		low.cpu = fmin(low.cpu, clocks[i].cpu);
+		low.wall = fmin(low.wall, clocks[i].wall);
+		high.cpu = fmax(high.cpu, clocks[i].cpu);
+		high.wall = fmax(high.wall, clocks[i].wall);
 	}
-	if (text.length > 0)
-		warning_add(judging, WARNING_ACCOUNTING, METRIC_NONE, "%s: %s", text_string(&text),
-			    meaning);
-	text_release(&text);
+	return arena_printf(
+	    judging->scratch, "%zu of %zu commands used %s of CPU time in %s of wall time", true_of,
+	    count, range(judging, low.cpu, high.cpu), range(judging, low.wall, high.wall));
+}
+
+/* CPU time far from wall time needs a word, in either direction; one for all subjects that it is
+ * true of. */
+static void warn_wall_and_cpu(struct judging *judging, const struct clocks *clocks, size_t count,
+			      bool (*applies)(struct clocks), const char *meaning)
+{
+	const char *list = "";
+	size_t true_of = 0, i;
+
+	for (i = 0; i < count; i++)
+		if (applies(clocks[i]))
+			list = arena_printf(judging->scratch,
+					    "%s%s%s used %s of CPU time in %s of wall time", list,
+					    true_of++ > 0 ? ", " : "", judging_label(judging, i),
+					    units_value(judging->scratch, clocks[i].cpu, "s", 3),
+					    units_value(judging->scratch, clocks[i].wall, "s", 3));
+	if (true_of > MOST_LISTED)
+		list = all_clocks(judging, clocks, count, applies, true_of);
+	if (true_of > 0)
+		warning_add(judging, WARNING_ACCOUNTING, METRIC_NONE, "%s: %s", list, meaning);
 }
 
 /* Two ways to count the same time should agree to 10%, beyond what short runs leave unclear. */

@@ -130,7 +130,8 @@ static void add_cell(struct text *text, const struct cell *cell)
 
 static void add_rule(struct text *text, const struct table *table, const char *rule)
 {
-	text_add_char(text, '\n');
+	if (table->rows[0].rule != rule)
+		text_add_char(text, '\n');
 	text_add_char(text, '*');
 	add_escaped(text, rule);
 	text_add(text, ":*\n\n");
@@ -148,7 +149,8 @@ static void add_table(struct text *text, const struct table *table)
 		add_paragraph(text, table->title);
 		text_add(text, "\n\n");
 	}
-	add_titles(text, table);
+	if (table->row_count == 0 || table_cells(table, 0, scratch) != NULL)
+		add_titles(text, table);
 	for (i = 0; i < table->row_count; i++) {
 		cells = table_cells(table, i, scratch);
 		if (cells == NULL) {

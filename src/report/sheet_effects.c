@@ -10,6 +10,9 @@
 
 #include "report/sheet_parts.h"
 
+/* More sentences than that are a list, and the table is a better one. */
+enum { MOST_SENTENCES = 6 };
+
 const char *sheet_variant_name(const struct sheet *sheet, size_t subject)
 {
 	const struct subject *own = &sheet->recording->plan.subjects[subject];
@@ -33,6 +36,23 @@ const char *sheet_cell_name(const struct sheet *sheet, size_t subject)
 		name = arena_printf(sheet->arena, "%s%s%s=%s", name, i > 0 ? " " : "",
 				    own->levels[i].factor, own->levels[i].value);
 	return text_clean(sheet->arena, name, strlen(name));
+}
+
+bool sheet_is_grid(const struct sheet *sheet)
+{
+	const struct plan *plan = &sheet->recording->plan;
+	size_t cells = 1, i;
+
+	if (!sheet_counts_only(sheet) || plan->subjects[0].level_count == 0)
+		return false;
+	for (i = 1; i < plan->subject_count; i++) {
+		size_t baseline = plan->subjects[i].baseline;
+
+		if (baseline != i && baseline != plan->subjects[i - 1].baseline)
+			return false;
+		cells += baseline == i;
+	}
+	return cells > 1;
 }
 
 static const char *ratio(const struct sheet *sheet, double change)
@@ -209,6 +229,27 @@ static void add_sentence(struct sheet *sheet, const struct effect *interaction, 
 			       interaction->factor));
 }
 
+/* Each in a sentence, or how many of them are real where that would be a list. */
+static void add_interactions(struct sheet *sheet, size_t metric)
+{
+	const struct findings *findings = sheet->findings;
+	size_t count = 0, real = 0, i;
+
+	for (i = 0; i < findings->effect_count; i++)
+		if (findings->effects[i].kind == EFFECT_INTERACTION) {
+			count++;
+			real += findings->effects[i].real;
+		}
+	for (i = 0; i < findings->effect_count && count <= MOST_SENTENCES; i++)
+		if (findings->effects[i].kind == EFFECT_INTERACTION)
+			add_sentence(sheet, &findings->effects[i], metric);
+	if (count > MOST_SENTENCES)
+		document_sentence(sheet->document, NULL,
+				  "Of %zu effects at another level than the first, %zu differ from "
+				  "the effect there.",
+				  count, real);
+}
+
 /* "each step of threads changes what new does to wall time by -2.1% (-2.3 .. -1.9%)" */
 static void add_trend(struct sheet *sheet, const struct effect *trend, size_t metric)
 {
@@ -323,9 +364,7 @@ void sheet_add_effects(struct sheet *sheet)
 	if (findings->effect_count == 0)
 		return;
 	metric = findings->comparisons[0].metric;
-	for (i = 0; i < findings->effect_count; i++)
-		if (findings->effects[i].kind == EFFECT_INTERACTION)
-			add_sentence(sheet, &findings->effects[i], metric);
+	add_interactions(sheet, metric);
 	for (i = 0; i < findings->effect_count; i++)
 		if (findings->effects[i].kind == EFFECT_TREND)
 			add_trend(sheet, &findings->effects[i], metric);

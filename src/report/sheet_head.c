@@ -298,21 +298,56 @@ const char *sheet_end_sentence(const struct sheet *sheet)
 			    recording->rounds_done == 1 ? "" : "s", look_text(sheet), resume);
 }
 
+static void add_command(struct sheet *sheet, size_t subject, const char *name)
+{
+	const char *command = command_text(sheet, subject);
+	struct block *block;
+
+	if (strcmp(command, sheet->names[subject]) == 0)
+		return;
+	block = document_sentence(sheet->document, name, "%s", command);
+	block->id = "command";
+	block->verbatim = true;
+}
+
+/* The cells of a grid: "outside=0 as above; outside=100; outside=400" */
+static void add_other_cells(struct sheet *sheet)
+{
+	const struct plan *plan = &sheet->recording->plan;
+	const char *list = "";
+	size_t i;
+
+	for (i = 1; i < plan->subject_count; i++)
+		if (plan->subjects[i].baseline == i)
+			list =
+			    arena_printf(sheet->arena, "%s; %s", list, sheet_cell_name(sheet, i));
+	document_sentence(sheet->document, "cells", "%s as above%s", sheet_cell_name(sheet, 0),
+			  list)
+	    ->id = "cells";
+}
+
+/* Of a grid those of its first cell: the others differ in the levels of the factors. */
+static void add_commands(struct sheet *sheet)
+{
+	bool grid = sheet_is_grid(sheet);
+	size_t i;
+
+	for (i = 0; i < sheet->recording->plan.subject_count; i++)
+		if (!grid)
+			add_command(sheet, i, sheet->names[i]);
+		else if (sheet->recording->plan.subjects[i].baseline == 0)
+			add_command(sheet, i, sheet_variant_name(sheet, i));
+	if (grid)
+		add_other_cells(sheet);
+}
+
 void sheet_add_head(struct sheet *sheet)
 {
 	const char *end = sheet_end_sentence(sheet);
-	size_t first = sheet->document->block_count, i;
-	const char *command;
+	size_t first = sheet->document->block_count;
 	struct block *block;
 
-	for (i = 0; i < sheet->recording->plan.subject_count; i++) {
-		command = command_text(sheet, i);
-		if (strcmp(command, sheet->names[i]) == 0)
-			continue;
-		block = document_sentence(sheet->document, sheet->names[i], "%s", command);
-		block->id = "command";
-		block->verbatim = true;
-	}
+	add_commands(sheet);
 	add_circumstances(sheet);
 	sheet->document->blocks[first].apart = true;
 	if (end == NULL)

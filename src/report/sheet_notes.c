@@ -10,6 +10,9 @@
 #include "base/units.h"
 #include "report/sheet_parts.h"
 
+/* More of them in a row are a list that nobody reads. */
+enum { MOST_TOTALS = 3 };
+
 const char *sheet_footnote(struct sheet *sheet, const char *text)
 {
 	size_t i;
@@ -75,26 +78,43 @@ static const char *in_set_text(const struct sheet *sheet, const struct compariso
 	return arena_printf(sheet->arena, " in %s", sheet_metric_phrase(sheet, comparison->metric));
 }
 
-static void add_total(struct sheet *sheet)
+static bool has_total(const struct sheet *sheet, const struct comparison *comparison)
 {
-	const struct comparison *comparison;
-	size_t i;
+	return comparison->primary && total_disagrees(comparison) &&
+	       comparison->verdict != VERDICT_INVALID &&
+	       !sheet_warns(sheet, WARNING_SLOW_RUNS, (int)comparison->metric);
+}
 
-	for (i = 0; i < sheet->findings->comparison_count; i++) {
-		comparison = &sheet->findings->comparisons[i];
-		if (!comparison->primary || !total_disagrees(comparison) ||
-		    comparison->verdict == VERDICT_INVALID ||
-		    sheet_warns(sheet, WARNING_SLOW_RUNS, (int)comparison->metric))
-			continue;
-		document_note(sheet->document, "total",
-			      "the typical run%s of %s changes by %s, the total of all runs by "
-			      "%s%s",
-			      in_set_text(sheet, comparison), sheet->names[comparison->candidate],
-			      change_cell(sheet->arena, comparison->change, false),
-			      change_cell(sheet->arena, comparison->mean_change, false),
-			      slow_text(sheet, comparison))
-		    ->id = "total";
+static void add_total(struct sheet *sheet, const struct comparison *comparison)
+{
+	document_note(sheet->document, "total",
+		      "the typical run%s of %s changes by %s, the total of all runs by %s%s",
+		      in_set_text(sheet, comparison), sheet->names[comparison->candidate],
+		      change_cell(sheet->arena, comparison->change, false),
+		      change_cell(sheet->arena, comparison->mean_change, false),
+		      slow_text(sheet, comparison))
+	    ->id = "total";
+}
+
+/* Each in a line, or how many there are where that would be a list. */
+static void add_totals(struct sheet *sheet)
+{
+	const struct findings *findings = sheet->findings;
+	size_t count = 0, primary = 0, i;
+
+	for (i = 0; i < findings->comparison_count; i++) {
+		primary += findings->comparisons[i].primary;
+		count += has_total(sheet, &findings->comparisons[i]);
 	}
+	for (i = 0; i < findings->comparison_count && count <= MOST_TOTALS; i++)
+		if (has_total(sheet, &findings->comparisons[i]))
+			add_total(sheet, &findings->comparisons[i]);
+	if (count > MOST_TOTALS)
+		document_note(sheet->document, "total",
+			      "in %zu of %zu comparisons the total of all runs changes by another "
+			      "figure than the typical run: --json has both (mean_change, change)",
+			      count, primary)
+		    ->id = "total";
 }
 
 static const char *welch_interval(const struct sheet *sheet, const struct comparison *comparison)
@@ -374,7 +394,7 @@ void sheet_add_notes(struct sheet *sheet)
 	size_t first;
 
 	add_footnotes(sheet);
-	add_total(sheet);
+	add_totals(sheet);
 	add_warnings(sheet, false);
 	add_welch(sheet);
 	add_not_interleaved(sheet);

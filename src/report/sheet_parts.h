@@ -52,9 +52,12 @@ void sheet_add_answer(struct sheet *sheet);
 /* So many primary comparisons that they are counted and not told one by one. */
 bool sheet_counts_only(const struct sheet *sheet);
 
+/* sheet_besides.c: there are so many variants that their secondary metrics are only counted. */
+bool sheet_sums_up(const struct sheet *sheet);
+
 /* sheet_rows.c: the table for people. */
 void sheet_add_rows(struct sheet *sheet);
-/* Values of a subject, from whichever comparison has them; NULL if none. */
+/* sheet_figures.c. Values of a subject, from whichever comparison has them; NULL if none. */
 const struct summary *sheet_summary(const struct sheet *sheet, size_t metric, size_t subject);
 bool sheet_shows_metric(const struct sheet *sheet, size_t metric);
 
@@ -79,6 +82,8 @@ void sheet_add_effects(struct sheet *sheet);
 const char *sheet_variant_name(const struct sheet *sheet, size_t subject);
 /* "threads=4 size=1k" */
 const char *sheet_cell_name(const struct sheet *sheet, size_t subject);
+/* Several cells with several variants each, told cell by cell: too many to be told one by one. */
+bool sheet_is_grid(const struct sheet *sheet);
 
 /* sheet_blocks.c: the answer over layouts or sessions. */
 void sheet_add_blocks(struct sheet *sheet);

@@ -415,6 +415,65 @@ static void make_design(struct made *made)
 	made->findings.effect_count = sizeof effects / sizeof *effects;
 }
 
+/* Four cells of three variants: too many to be told one by one. */
+static void make_grid(struct made *made)
+{
+	static const char *const labels[] = {
+		"tas outside=0",   "ticket outside=0",	 "mcs outside=0",
+		"tas outside=100", "ticket outside=100", "mcs outside=100",
+		"tas outside=200", "ticket outside=200", "mcs outside=200",
+		"tas outside=400", "ticket outside=400", "mcs outside=400",
+	};
+	static struct level levels[] = {
+		{ "outside", "0" }, { "outside", "100" }, { "outside", "200" }, { "outside", "400" }
+	};
+	static const enum verdict verdicts[] = { VERDICT_UNDECIDED, VERDICT_WORSE, VERDICT_BETTER,
+						 VERDICT_EQUIVALENT };
+	static struct effect effects[11];
+	struct usual usual = usual_metrics(made);
+	struct plan *plan = &made->recording.plan;
+	size_t i;
+
+	for (i = 0; i < 12; i++) {
+		if (i > 1)
+			made_subject(made, labels[i], labels[i]);
+		plan->subjects[i].label = labels[i];
+		plan->subjects[i].command =
+		    arena_printf(made->arena, "./locks --lock %s", labels[i]);
+		plan->subjects[i].baseline = i / 3 * 3;
+		plan->subjects[i].levels = &levels[i / 3];
+		plan->subjects[i].level_count = 1;
+	}
+	made_rounds(made, 20, 6);
+	for (i = 0; i < 12; i++) {
+		made_values(made, usual.wall, i, 0.4 + 0.1 * (double)i, 0.004, 1e-9);
+		made_values(made, usual.cpu, i, 0.8 + 0.1 * (double)i, 0.002, 1e-6);
+	}
+	for (i = 0; i < 12; i++)
+		if (i % 3 > 0)
+			made_compare(made, usual.wall, i, verdicts[i / 3], 0.01 * (double)i,
+				     0.02 * (double)i);
+	for (i = 0; i < 12; i++)
+		if (i % 3 > 0)
+			made_compare(made, usual.cpu, i, verdicts[(i + 1) / 3 % 4],
+				     -0.01 * (double)i, 0.02 * (double)i);
+	for (i = 0; i < 11; i++)
+		effects[i] = (struct effect){ i < 4 ? EFFECT_LEVEL : EFFECT_INTERACTION,
+					      1 + i % 2,
+					      "outside",
+					      levels[i % 4].value,
+					      1,
+					      20,
+					      0.02 * (double)i,
+					      0.01 * (double)i,
+					      0.03 * (double)i,
+					      i > 5 };
+	made->findings.effects = effects;
+	made->findings.effect_count = sizeof effects / sizeof *effects;
+	one_build(made);
+	made_verdict(made, VERDICT_WORSE);
+}
+
 /* The same with claims, one of each answer, and one about what was not measured. */
 static void make_study(struct made *made)
 {
@@ -823,6 +882,7 @@ const struct golden_case golden_cases[] = {
 	{ .name = "faster-colour", .make = make_faster, .colour = true },
 	{ .name = "faster-drawn", .make = make_faster, .drawn = true },
 	{ .name = "faster-narrow", .make = make_faster, .width = 40 },
+	{ .name = "grid", .make = make_grid },
 	{ .name = "hostile", .make = make_hostile },
 	{ .name = "hostile-drawn", .make = make_hostile, .drawn = true },
 	{ .name = "interrupted", .make = make_interrupted },
