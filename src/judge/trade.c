@@ -159,15 +159,29 @@ static double bytes_of(const struct comparison *size, double price)
 	return fabs(expm1(price * log1p(0.01))) * size->baseline.median;
 }
 
+/* Of more candidates only those are told that give one for the other. */
+enum { MOST_WEIGHED = 3 };
+
+/* One is had for the other. */
+static bool is_trade(const struct comparison *speed, const struct comparison *size)
+{
+	bool smaller = size->other.median < size->baseline.median;
+
+	return speed->verdict == VERDICT_BETTER ? !smaller
+						: speed->verdict == VERDICT_WORSE && smaller;
+}
+
 /* " That is 4.8 kB of text for each 1% of wall time (between 4.1 and 5.9 kB)." */
 static void add_price(struct judging *judging, const struct row *speed, const struct row *size,
 		      struct text *text)
 {
-	struct price price = price_of(judging, speed, size);
+	struct price price = { NAN, NAN, NAN };
 	const struct metric *large = row_metric(judging, size);
 	const char *unit = large->unit;
 	double low, high;
 
+	if (is_trade(speed->comparison, size->comparison))
+		price = price_of(judging, speed, size);
 	if (!isfinite(price.low) || !isfinite(price.high) || price.low * price.high <= 0)
 		return;
 	low = bytes_of(size->comparison, price.low);
@@ -207,14 +221,15 @@ const char *trade_make(struct judging *judging)
 {
 	struct text text = { 0 };
 	const char *sentence = NULL;
-	size_t candidate;
+	size_t candidates = plan_candidate_count(&judging->recording->plan), candidate;
 
 	for (candidate = 0; candidate < judging->recording->plan.subject_count; candidate++) {
 		const struct row *speed = find(judging, candidate, NULL);
 		const struct row *size = size_of(judging, candidate);
 
 		if (speed == NULL || size == NULL || speed->comparison->difference ||
-		    size->comparison->difference)
+		    size->comparison->difference ||
+		    (candidates > MOST_WEIGHED && !is_trade(speed->comparison, size->comparison)))
 			continue;
 		if (text.length > 0)
 			text_add_char(&text, ' ');

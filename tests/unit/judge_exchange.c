@@ -170,6 +170,22 @@ static void a_price_of_memory_is_told_where_time_is_decided(void **state)
 	bench_close(&open);
 }
 
+/* Who saves both gives nothing for anything, and neither does who costs both. */
+static void nothing_has_a_price_that_is_not_traded(void **state)
+{
+	struct bench saved = traded(0.90, 1, 0.8), paid = traded(1.1, 1, 1.2);
+
+	(void)state;
+	judge_recording(saved.arena, &saved.recording, &saved.findings);
+	assert_contains(saved.findings.trade, "saves");
+	assert_null(strstr(saved.findings.trade, "The price"));
+	judge_recording(paid.arena, &paid.recording, &paid.findings);
+	assert_contains(paid.findings.trade, "costs");
+	assert_null(strstr(paid.findings.trade, "The price"));
+	bench_close(&saved);
+	bench_close(&paid);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -180,6 +196,7 @@ int main(void)
 		cmocka_unit_test(bad_rates_are_refused),
 		cmocka_unit_test(a_price_is_told),
 		cmocka_unit_test(a_price_of_memory_is_told_where_time_is_decided),
+		cmocka_unit_test(nothing_has_a_price_that_is_not_traded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
