@@ -20,3 +20,11 @@ int command_help(const struct command *command)
 	text_release(&text);
 	return 0;
 }
+
+bool command_takes_nothing(const struct operands *operands, const char *option, struct error *err)
+{
+	if (operands->count == 0 && operands->rest_count == 0)
+		return true;
+	return error_set(err, ERROR_USAGE, "%s takes no operand '%s'", option,
+			 operands->count > 0 ? operands->items[0] : operands->rest[0]);
+}

@@ -28,6 +28,8 @@ struct program {
 
 /* Print "worth: sentence" on stderr; returns EXIT_TROUBLE. */
 int command_trouble(const struct error *err);
+/* What the option asks for takes nothing besides: ERROR_USAGE if there is an operand. */
+bool command_takes_nothing(const struct operands *operands, const char *option, struct error *err);
 /* Print the help page on stdout; returns 0. */
 int command_help(const struct command *command);
 

@@ -72,31 +72,15 @@ static void list_metrics(void)
 		print_word(metric->name, metric->unit);
 }
 
-/* What worth-load prints for people: "  NAME   what it is". */
-static void print_workload(char *line)
-{
-	char *name = line + strspn(line, " "), *meaning;
-
-	name[strcspn(name, "\n")] = '\0';
-	meaning = name + strcspn(name, " ");
-	if (*meaning != '\0')
-		*meaning++ = '\0';
-	print_word(name, meaning + strspn(meaning, " "));
-}
-
 static bool list_workloads(struct arena *arena, struct error *err)
 {
-	char line[256], *path;
-	FILE *stream;
+	struct load_entry *entries;
+	size_t count, i;
 
-	if (!load_program_find(arena, &path, err))
+	if (!load_program_list(arena, &entries, &count, err))
 		return false;
-	stream = popen(arena_printf(arena, "%s list", words_quote(arena, path)), "r");
-	if (stream == NULL)
-		return error_set(err, ERROR_SYSTEM, "cannot run %s", path);
-	while (fgets(line, sizeof line, stream) != NULL)
-		print_workload(line);
-	pclose(stream);
+	for (i = 0; i < count; i++)
+		print_word(entries[i].name, entries[i].summary);
 	return true;
 }
 

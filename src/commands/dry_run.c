@@ -31,8 +31,7 @@ static void add_subjects(struct document *document, const struct plan *plan)
 		    cell_number(arena_printf(document->arena, "%zu", i + 1), (double)(i + 1));
 		row->cells[1] =
 		    cell_text(text_clean(document->arena, subject->label, strlen(subject->label)));
-		row->cells[2] = cell_text(
-		    text_clean(document->arena, subject->command, strlen(subject->command)));
+		row->cells[2] = cell_text(plan_subject_text(document->arena, subject));
 		if (subject->baseline != i)
 			row->cells[3] =
 			    cell_number(arena_printf(document->arena, "%zu", subject->baseline + 1),

@@ -226,7 +226,7 @@ static bool do_show(struct arena *arena, const struct history_settings *settings
 	static const struct judge_questions no_questions = { 0 };
 
 	return render_sessions(arena, &operands->items[1], 1, &no_questions, &settings->sheet,
-			      &settings->output, err);
+			       &settings->output, err);
 }
 
 static bool do_delete(struct arena *arena, const struct history_settings *settings,

@@ -73,11 +73,13 @@ static const struct option options[] = {
 	OPTION_TABLE_END,
 };
 
-static int list_formats(void)
+static int list_formats(const struct operands *operands, struct error *err)
 {
 	const struct format *const *format;
 	int widest = 0;
 
+	if (!command_takes_nothing(operands, "--formats", err))
+		return command_trouble(err);
 	for (format = formats(); *format != NULL; format++)
 		if ((int)strlen((*format)->name) > widest)
 			widest = (int)strlen((*format)->name);
@@ -236,7 +238,7 @@ static int run(struct program *program, int argc, char **argv)
 	else if (help)
 		status = command_help(&command_judge);
 	else if (settings.list_formats)
-		status = list_formats();
+		status = list_formats(&operands, &err);
 	else
 		status = read_and_judge(arena, &settings, &operands, &err);
 	arena_close(arena);

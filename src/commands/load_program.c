@@ -2,9 +2,12 @@
 /* Finding worth-load, and commands that name it: see load_program.h. */
 #include "commands/load_program.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
+#include "base/text.h"
 #include "base/words.h"
 
 #define PREFIX "workload:"
@@ -50,14 +53,74 @@ bool load_program_named(const char *word)
 	return strncmp(word, PREFIX, strlen(PREFIX)) == 0;
 }
 
-/* The NAME of "workload:NAME ...", which must be there. */
-static bool check_name(const char *name, struct error *err)
+/* "  NAME   what it is", as worth-load prints for people. */
+static struct load_entry read_entry(struct arena *arena, const char *line)
 {
-	if (*name != '\0' && *name != '-' && *name != ' ')
-		return true;
+	const char *name = line + strspn(line, " ");
+	size_t length = strcspn(name, " \n");
+	const char *summary = name + length + strspn(name + length, " ");
+
+	return (struct load_entry){ arena_strndup(arena, name, length),
+				    arena_strndup(arena, summary, strcspn(summary, "\n")) };
+}
+
+bool load_program_list(struct arena *arena, struct load_entry **entries, size_t *count,
+		       struct error *err)
+{
+	size_t capacity = 0;
+	char line[256], *path;
+	FILE *stream;
+
+	*entries = NULL;
+	*count = 0;
+	if (!load_program_find(arena, &path, err))
+		return false;
+	stream = popen(arena_printf(arena, "%s list", words_quote(arena, path)), "r");
+	if (stream == NULL)
+		return error_set(err, ERROR_SYSTEM, "cannot run %s", path);
+	while (fgets(line, sizeof line, stream) != NULL)
+		*array_push(arena, *entries, *count, capacity) = read_entry(arena, line);
+	pclose(stream);
+	return true;
+}
+
+static bool no_such_workload(struct arena *arena, const char *name,
+			     const struct load_entry *entries, size_t count, struct error *err)
+{
+	const char **names = arena_alloc(arena, count, sizeof *names), *nearest;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		names[i] = entries[i].name;
+	nearest = text_nearest(name, names, count);
+	if (nearest == NULL)
+		return error_set(err, ERROR_USAGE,
+				 "there is no workload \"%s\"; \"worth workload\" lists those that "
+				 "there are",
+				 text_clean(arena, name, strlen(name)));
 	return error_set(err, ERROR_USAGE,
-			 "workload: must be followed by a workload's name, as in "
-			 "workload:pipe-latency; \"worth workload\" lists them");
+			 "there is no workload \"%s\", did you mean %s? \"worth workload\" lists "
+			 "those that there are",
+			 text_clean(arena, name, strlen(name)), nearest);
+}
+
+/* The NAME of "workload:NAME ...", which must be there and known. */
+static bool check_name(struct arena *arena, const char *line, struct error *err)
+{
+	const char *name = arena_strndup(arena, line, strcspn(line, " \t\n"));
+	struct load_entry *entries;
+	size_t count, i;
+
+	if (*name == '\0' || *name == '-')
+		return error_set(err, ERROR_USAGE,
+				 "workload: must be followed by a workload's name, as in "
+				 "workload:pipe-latency; \"worth workload\" lists them");
+	if (!load_program_list(arena, &entries, &count, err))
+		return false;
+	for (i = 0; i < count; i++)
+		if (strcmp(entries[i].name, name) == 0)
+			return true;
+	return no_such_workload(arena, name, entries, count, err);
 }
 
 bool load_program_insert(struct arena *arena, char ***argv, size_t *argc, struct error *err)
@@ -65,7 +128,7 @@ bool load_program_insert(struct arena *arena, char ***argv, size_t *argc, struct
 	char **words = arena_alloc(arena, *argc + 2, sizeof *words);
 	char *name = (*argv)[0] + strlen(PREFIX);
 
-	if (!check_name(name, err) || !load_program_find(arena, &words[0], err))
+	if (!check_name(arena, name, err) || !load_program_find(arena, &words[0], err))
 		return false;
 	words[1] = name;
 	memcpy(words + 2, *argv + 1, (*argc - 1) * sizeof *words);
@@ -78,7 +141,8 @@ bool load_program_insert_text(struct arena *arena, char **line, struct error *er
 {
 	char *path;
 
-	if (!check_name(*line + strlen(PREFIX), err) || !load_program_find(arena, &path, err))
+	if (!check_name(arena, *line + strlen(PREFIX), err) ||
+	    !load_program_find(arena, &path, err))
 		return false;
 	*line = arena_printf(arena, "%s %s", words_quote(arena, path), *line + strlen(PREFIX));
 	return true;

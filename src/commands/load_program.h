@@ -18,9 +18,17 @@
  * build was told to install it. */
 bool load_program_find(struct arena *arena, char **path, struct error *err);
 
+/* The workloads that it has, by name. */
+struct load_entry {
+	const char *name, *summary;
+};
+bool load_program_list(struct arena *arena, struct load_entry **entries, size_t *count,
+		       struct error *err);
+
 /* Whether a command's first word is of the short form. */
 bool load_program_named(const char *word);
-/* "workload:NAME" in argv[0] becomes two words, the program and NAME; makes a new argv. */
+/* "workload:NAME" in argv[0] becomes two words, the program and NAME; makes a new argv.
+ * ERROR_USAGE with the nearest name where there is no such workload. */
 bool load_program_insert(struct arena *arena, char ***argv, size_t *argc, struct error *err);
 /* The same at the beginning of a line for a shell. */
 bool load_program_insert_text(struct arena *arena, char **line, struct error *err);

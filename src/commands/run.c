@@ -148,6 +148,16 @@ static int prune(struct arena *arena, unsigned days, struct error *err)
 	return EXIT_NOT_WORSE;
 }
 
+/* What is done instead of running takes no file. */
+static bool check_alone(const struct run_settings *settings, const struct operands *operands,
+			struct error *err)
+{
+	if (settings->example)
+		return command_takes_nothing(operands, "--example", err);
+	return settings->prune_days == UINT64_MAX ||
+	       command_takes_nothing(operands, "--prune", err);
+}
+
 static int run(struct program *program, int argc, char **argv)
 {
 	struct arena *arena = arena_open();
@@ -162,6 +172,8 @@ static int run(struct program *program, int argc, char **argv)
 		status = command_trouble(&err);
 	else if (help)
 		status = command_help(&command_run);
+	else if (!check_alone(&settings, &operands, &err))
+		status = command_trouble(&err);
 	else if (settings.example)
 		status = fputs(experiment_example, stdout) < 0 ? EXIT_TROUBLE : EXIT_NOT_WORSE;
 	else if (settings.prune_days != UINT64_MAX)

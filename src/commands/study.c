@@ -100,6 +100,13 @@ static int dispatch(struct program *program, struct arena *arena, struct study_s
 		error_set(err, ERROR_USAGE, "give one study; worth study lists them");
 		return command_trouble(err);
 	}
+	if (operands->count == 0 && (settings->print || settings->run.check || settings->quick)) {
+		error_set(err, ERROR_USAGE, "%s needs the name of a study; worth study lists them",
+			  settings->print	? "--print"
+			  : settings->run.check ? "--check"
+						: "--quick");
+		return command_trouble(err);
+	}
 	if (operands->count == 1 && !settings->print)
 		return run_study(program, arena, settings, operands->items[0], title, err);
 	good = operands->count == 1 ? print_file(operands->items[0], arena, err) : list(arena, err);

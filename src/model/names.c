@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "model/code.h"
 #include "model/findings.h"
 #include "model/recording.h"
@@ -134,3 +135,23 @@ ENUM_NAME(code_symbol_kind, code_symbol_kind, symbol_kind_names)
 static const char *const change_kind_names[] = { "same",   "added", "removed", "grown",
 						 "shrunk", "moved", "changed" };
 ENUM_NAME(code_change_kind, code_change_kind, change_kind_names)
+
+const char *plan_subject_text(struct arena *arena, const struct subject *subject)
+{
+	const char *text = subject->command == NULL ? "" : subject->command;
+	size_t count = 0;
+
+	text = text_clean(arena, text, strlen(text));
+	while (subject->environment != NULL && subject->environment[count] != NULL)
+		count++;
+	while (count-- > 0)
+		text = arena_printf(arena, "%s %s",
+				    text_clean(arena, subject->environment[count],
+					       strlen(subject->environment[count])),
+				    text);
+	if (subject->directory != NULL)
+		text =
+		    arena_printf(arena, "%s  (in %s)", text,
+				 text_clean(arena, subject->directory, strlen(subject->directory)));
+	return text;
+}

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+
 #include "model/study.h"
 
 /* One level of a factor, from -L name=... or an experiment file. */
@@ -110,6 +112,9 @@ size_t plan_candidate_count(const struct plan *plan);
 
 /* The last round that may be run: rounds or extended_rounds. */
 size_t plan_last_round(const struct plan *plan);
+
+/* What is run, clean: "LC_ALL=C ./sort big.txt  (in /tmp)"; "" without a command. */
+const char *plan_subject_text(struct arena *arena, const struct subject *subject);
 
 const char *
 output_mode_name(enum output_mode mode); /* "discard", "null", "pipe", "inherit", "file" */

@@ -101,18 +101,9 @@ static const char *command_text(const struct sheet *sheet, size_t subject)
 {
 	const struct subject *plan = &sheet->recording->plan.subjects[subject];
 	struct arena *arena = sheet->arena;
-	const char *text = plan->command != NULL && plan->command[0] != '\0' ? plan->command : "";
+	const char *text = plan_subject_text(arena, plan);
 	const char *label = sheet->labels[subject];
-	size_t i;
 
-	text = text_clean(arena, text, strlen(text));
-	for (i = 0; plan->environment != NULL && plan->environment[i] != NULL; i++)
-		text = arena_printf(
-		    arena, "%s %s",
-		    text_clean(arena, plan->environment[i], strlen(plan->environment[i])), text);
-	if (plan->directory != NULL)
-		text = arena_printf(arena, "%s  (in %s)", text,
-				    text_clean(arena, plan->directory, strlen(plan->directory)));
 	if (text[0] == '\0')
 		text = label;
 	else if (strcmp(sheet->names[subject], label) != 0 && label[0] != '\0' &&

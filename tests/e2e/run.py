@@ -89,6 +89,21 @@ def check_example(tap, world):
            ['workload', 'lines'], 'several workloads are a factor', levels)
 
 
+def check_environments(tap, world):
+    path = files(world, world.directory, '''
+[variant one]
+command = true
+environment = FIRST=1
+environment = SECOND=2
+[variant other]
+command = true
+environment = FIRST=3
+''')
+    run = world.worth('run', '--check', path)
+    tap.ok('FIRST=1 SECOND=2 true' in run.out and 'FIRST=3 true' in run.out,
+           '--check tells variants apart that differ in their environment', run)
+
+
 def check_revisions(tap, world, top):
     status = git(top, 'status', '--porcelain')
     run = run_in(world, top, '--rev', 'c1..c5', '--build', BUILD, '--set', 'rounds=20', '--',
@@ -225,6 +240,7 @@ def main():
     with World() as world:
         world.environment['XDG_CACHE_HOME'] = world.path('cache')
         check_example(tap, world)
+        check_environments(tap, world)
         top = make_repository(world)
         check_revisions(tap, world, top)
         check_failures(tap, world, top)
