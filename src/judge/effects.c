@@ -3,35 +3,13 @@
 #include "judge/effects.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/text.h"
+#include "judge/cell_line.h"
 
 enum { FEWEST_ROUNDS = 6, FEWEST_LEVELS = 3 };
-
-/* One candidate in all cells: its contrasts with the baselines there. */
-struct line {
-	const size_t *subjects;
-	struct contrast *contrasts;
-	size_t count;
-};
-
-static const struct subject *subject_at(const struct judging *judging, size_t index)
-{
-	return &judging->recording->plan.subjects[index];
-}
-
-static const char *level_of(const struct subject *subject, const char *factor)
-{
-	size_t i;
-
-	for (i = 0; i < subject->level_count; i++)
-		if (strcmp(subject->levels[i].factor, factor) == 0)
-			return subject->levels[i].value;
-	return NULL;
-}
 
 /* Equal levels, but for one factor. */
 static bool same_but(const struct subject *one, const struct subject *other, const char *factor)
@@ -39,40 +17,13 @@ static bool same_but(const struct subject *one, const struct subject *other, con
 	size_t i;
 
 	for (i = 0; i < one->level_count; i++) {
-		const char *there = level_of(other, one->levels[i].factor);
+		const char *there = cell_line_level(other, one->levels[i].factor);
 
 		if (strcmp(one->levels[i].factor, factor) != 0 &&
 		    (there == NULL || strcmp(there, one->levels[i].value) != 0))
 			return false;
 	}
 	return true;
-}
-
-/* The weighted sum of the contrasts' costs in each round that all with a weight have. */
-static size_t sums_of(struct arena *arena, const struct line *line, const double *weights,
-		      double **sums)
-{
-	size_t count = 0, round, i;
-	uint32_t last = 0;
-
-	for (i = 0; i < line->count; i++)
-		if (line->contrasts[i].baseline_count > 0)
-			last =
-			    line->contrasts[i].rounds[line->contrasts[i].baseline_count - 1] > last
-				? line->contrasts[i].rounds[line->contrasts[i].baseline_count - 1]
-				: last;
-	*sums = arena_alloc(arena, (size_t)last + 1, sizeof **sums);
-	for (round = 0; round <= last; round++) {
-		double sum = 0;
-
-		for (i = 0; i < line->count; i++)
-			if (weights[i] != 0)
-				sum += weights[i] *
-				       contrast_cost_in_round(&line->contrasts[i], (uint32_t)round);
-		if (!isnan(sum))
-			(*sums)[count++] = sum;
-	}
-	return count;
 }
 
 static struct effect *add_effect(struct judging *judging, enum effect_kind kind, size_t subject)
@@ -90,7 +41,7 @@ static struct effect *add_effect(struct judging *judging, enum effect_kind kind,
 }
 
 /* The sums' location, as a change. */
-static void locate(struct judging *judging, const struct line *line, const double *weights,
+static void locate(struct judging *judging, const struct cell_line *line, const double *weights,
 		   double alpha, struct effect *effect)
 {
 	const struct contrast *shown = &line->contrasts[0];
@@ -98,7 +49,7 @@ static void locate(struct judging *judging, const struct line *line, const doubl
 	struct interval cost;
 	double *sums;
 
-	effect->rounds = sums_of(judging->scratch, line, weights, &sums);
+	effect->rounds = cell_line_sums(judging->scratch, line, weights, &sums);
 	if (effect->rounds == 0)
 		return;
 	cost = location_paired(sums, effect->rounds, alpha);
@@ -107,29 +58,6 @@ static void locate(struct judging *judging, const struct line *line, const doubl
 		return;
 	effect->change_low = contrast_shown(shown, turned ? cost.high : cost.low);
 	effect->change_high = contrast_shown(shown, turned ? cost.low : cost.high);
-}
-
-/* Every contrast is of pairs and has logarithms, and at least one round. */
-static bool is_usable(const struct contrast *contrast)
-{
-	return contrast->paired && !contrast->difference && contrast->d != NULL &&
-	       contrast->baseline_count > 0;
-}
-
-static bool line_make(struct judging *judging, const size_t *subjects, size_t count,
-		      const struct recording *recording, struct line *line)
-{
-	size_t rounds = judging->sequence.look.n, i;
-
-	*line = (struct line){ .subjects = subjects, .count = count };
-	line->contrasts = arena_alloc(judging->scratch, count, sizeof *line->contrasts);
-	for (i = 0; i < count; i++) {
-		line->contrasts[i] = contrast_make(judging->scratch, recording,
-						   (size_t)judging->primary, subjects[i], rounds);
-		if (!is_usable(&line->contrasts[i]))
-			return false;
-	}
-	return count > 0;
 }
 
 /* All subjects, each against the first. */
@@ -145,9 +73,9 @@ static void add_cells(struct judging *judging)
 		turned.plan.subjects[i].baseline = 0;
 	for (i = 1; i < count; i++) {
 		struct effect *effect;
-		struct line line;
+		struct cell_line line;
 
-		if (!line_make(judging, &i, 1, &turned, &line))
+		if (!cell_line_make(judging, &i, 1, &turned, &line))
 			continue;
 		effect = add_effect(judging, EFFECT_CELL, i);
 		effect->cells = 1;
@@ -155,7 +83,7 @@ static void add_cells(struct judging *judging)
 	}
 }
 
-static void add_pooled(struct judging *judging, const struct line *line, const char *factor,
+static void add_pooled(struct judging *judging, const struct cell_line *line, const char *factor,
 		       const char *level)
 {
 	double *weights = arena_alloc(judging->scratch, line->count, sizeof *weights);
@@ -164,9 +92,10 @@ static void add_pooled(struct judging *judging, const struct line *line, const c
 	size_t i;
 
 	for (i = 0; i < line->count; i++) {
-		const char *own = factor == NULL
-				      ? NULL
-				      : level_of(subject_at(judging, line->subjects[i]), factor);
+		const char *own =
+		    factor == NULL
+			? NULL
+			: cell_line_level(cell_line_subject(judging, line->subjects[i]), factor);
 
 		weights[i] = factor == NULL || (own != NULL && strcmp(own, level) == 0);
 		effect->cells += weights[i] != 0;
@@ -179,8 +108,8 @@ static void add_pooled(struct judging *judging, const struct line *line, const c
 }
 
 /* Cells with the level against those with the first level that are the same otherwise. */
-static void add_interaction(struct judging *judging, const struct line *line, const char *factor,
-			    const char *first, const char *level, double alpha)
+static void add_interaction(struct judging *judging, const struct cell_line *line,
+			    const char *factor, const char *first, const char *level, double alpha)
 {
 	double *weights = arena_alloc(judging->scratch, line->count, sizeof *weights);
 	struct effect *effect = add_effect(judging, EFFECT_INTERACTION, line->subjects[0]);
@@ -188,11 +117,12 @@ static void add_interaction(struct judging *judging, const struct line *line, co
 
 	for (i = 0; i < line->count; i++)
 		for (j = 0; j < line->count; j++) {
-			const struct subject *from = subject_at(judging, line->subjects[i]);
-			const struct subject *to = subject_at(judging, line->subjects[j]);
+			const struct subject *from = cell_line_subject(judging, line->subjects[i]);
+			const struct subject *to = cell_line_subject(judging, line->subjects[j]);
 
-			if (strcmp(level_of(from, factor), first) != 0 ||
-			    strcmp(level_of(to, factor), level) != 0 || !same_but(from, to, factor))
+			if (strcmp(cell_line_level(from, factor), first) != 0 ||
+			    strcmp(cell_line_level(to, factor), level) != 0 ||
+			    !same_but(from, to, factor))
 				continue;
 			weights[i] -= 1;
 			weights[j] += 1;
@@ -207,40 +137,6 @@ static void add_interaction(struct judging *judging, const struct line *line, co
 	effect->real = effect->change_low > 0 || effect->change_high < 0;
 }
 
-/* The levels of a factor in the order in which cells have them. */
-static size_t levels_of(struct judging *judging, const struct line *line, const char *factor,
-			const char **levels)
-{
-	size_t count = 0, i, j;
-
-	for (i = 0; i < line->count; i++) {
-		const char *level = level_of(subject_at(judging, line->subjects[i]), factor);
-
-		for (j = 0; level != NULL && j < count; j++)
-			if (strcmp(levels[j], level) == 0)
-				break;
-		if (level != NULL && j == count)
-			levels[count++] = level;
-	}
-	return count;
-}
-
-static bool rises(const char *const *levels, size_t count)
-{
-	double last = -INFINITY;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		char *end;
-		double number = strtod(levels[i], &end);
-
-		if (end == levels[i] || *end != '\0' || !(number > last))
-			return false;
-		last = number;
-	}
-	return true;
-}
-
 static bool said_to_be_ordered(const struct subject *subject, const char *factor)
 {
 	size_t i;
@@ -252,12 +148,12 @@ static bool said_to_be_ordered(const struct subject *subject, const char *factor
 }
 
 /* Numbers that rise are in an order, and what the user says is: from three levels on. */
-static bool has_trend(struct judging *judging, const struct line *line, const char *factor,
+static bool has_trend(struct judging *judging, const struct cell_line *line, const char *factor,
 		      const char *const *levels, size_t count)
 {
 	return count >= FEWEST_LEVELS &&
-	       (said_to_be_ordered(subject_at(judging, line->subjects[0]), factor) ||
-		rises(levels, count));
+	       (said_to_be_ordered(cell_line_subject(judging, line->subjects[0]), factor) ||
+		cell_line_rises(levels, count));
 }
 
 static size_t place_of(const char *const *levels, size_t count, const char *level)
@@ -270,15 +166,15 @@ static size_t place_of(const char *const *levels, size_t count, const char *leve
 }
 
 /* Whether each cell has its like at every other level: else other factors would make a trend. */
-static bool is_balanced(struct judging *judging, const struct line *line, const char *factor,
+static bool is_balanced(struct judging *judging, const struct cell_line *line, const char *factor,
 			size_t levels)
 {
 	size_t i, j, alike;
 
 	for (i = 0; i < line->count; i++) {
 		for (j = alike = 0; j < line->count; j++)
-			alike += same_but(subject_at(judging, line->subjects[i]),
-					  subject_at(judging, line->subjects[j]), factor);
+			alike += same_but(cell_line_subject(judging, line->subjects[i]),
+					  cell_line_subject(judging, line->subjects[j]), factor);
 		if (alike != levels)
 			return false;
 	}
@@ -287,7 +183,7 @@ static bool is_balanced(struct judging *judging, const struct line *line, const 
 
 /* The least-squares slope over the numbers of the levels, round by round: x - mean(x) over its
  * squares, which is 12/(k(k^2-1)) at each of the cells that have equal other levels. */
-static void add_trend(struct judging *judging, const struct line *line, const char *factor,
+static void add_trend(struct judging *judging, const struct cell_line *line, const char *factor,
 		      const char *const *levels, size_t count, double alpha)
 {
 	double *weights = arena_alloc(judging->scratch, line->count, sizeof *weights);
@@ -298,7 +194,8 @@ static void add_trend(struct judging *judging, const struct line *line, const ch
 	if (!is_balanced(judging, line, factor, count))
 		return;
 	for (i = 0; i < line->count; i++) {
-		const char *own = level_of(subject_at(judging, line->subjects[i]), factor);
+		const char *own =
+		    cell_line_level(cell_line_subject(judging, line->subjects[i]), factor);
 
 		weights[i] = (double)place_of(levels, count, own) - middle;
 		squares += weights[i] * weights[i];
@@ -314,24 +211,24 @@ static void add_trend(struct judging *judging, const struct line *line, const ch
 }
 
 /* How many interactions and trends share alpha: all of all candidates. */
-static double interactions(struct judging *judging, const struct line *line, size_t lines)
+static double interactions(struct judging *judging, const struct cell_line *line, size_t lines)
 {
-	const struct subject *subject = subject_at(judging, line->subjects[0]);
+	const struct subject *subject = cell_line_subject(judging, line->subjects[0]);
 	const char **levels = arena_alloc(judging->scratch, line->count, sizeof *levels);
 	size_t count = 0, own, i;
 
 	for (i = 0; i < subject->level_count; i++) {
 		const char *factor = subject->levels[i].factor;
 
-		own = levels_of(judging, line, factor, levels);
+		own = cell_line_levels(judging, line, factor, levels);
 		count += own - 1 + has_trend(judging, line, factor, levels, own);
 	}
 	return (double)(count > 0 ? count * lines : 1);
 }
 
-static void add_line(struct judging *judging, const struct line *line, size_t lines)
+static void add_line(struct judging *judging, const struct cell_line *line, size_t lines)
 {
-	const struct subject *subject = subject_at(judging, line->subjects[0]);
+	const struct subject *subject = cell_line_subject(judging, line->subjects[0]);
 	const char **levels = arena_alloc(judging->scratch, line->count, sizeof *levels);
 	double alpha = judging->sequence.family_alpha / interactions(judging, line, lines);
 	size_t count, i, j;
@@ -340,7 +237,7 @@ static void add_line(struct judging *judging, const struct line *line, size_t li
 	for (i = 0; i < subject->level_count; i++) {
 		const char *factor = subject->levels[i].factor;
 
-		count = levels_of(judging, line, factor, levels);
+		count = cell_line_levels(judging, line, factor, levels);
 		for (j = 0; count > 1 && j < count; j++)
 			add_pooled(judging, line, factor, levels[j]);
 		for (j = 1; j < count; j++)
@@ -348,18 +245,6 @@ static void add_line(struct judging *judging, const struct line *line, size_t li
 		if (has_trend(judging, line, factor, levels, count))
 			add_trend(judging, line, factor, levels, count, alpha);
 	}
-}
-
-/* The candidates at one distance from their baselines are one variant in all cells. */
-static size_t gather_line(const struct judging *judging, size_t distance, size_t *subjects)
-{
-	const struct plan *plan = &judging->recording->plan;
-	size_t count = 0, i;
-
-	for (i = 0; i < plan->subject_count; i++)
-		if (plan->subjects[i].level_count > 0 && i - plan->subjects[i].baseline == distance)
-			subjects[count++] = i;
-	return count;
 }
 
 /* Cells have baselines of their own; one command that is swept alone has not. */
@@ -391,16 +276,16 @@ void effects_make(struct judging *judging)
 	const struct plan *plan = &judging->recording->plan;
 	size_t *subjects = arena_alloc(judging->scratch, plan->subject_count, sizeof *subjects);
 	size_t lines = 0, distance, count;
-	struct line line;
+	struct cell_line line;
 
 	if (!has_cells(plan) || judging->primary == METRIC_NONE || judging->sequence.look.n == 0)
 		return;
 	add_cells(judging);
-	while (gather_line(judging, lines + 1, subjects) > 1)
+	while (cell_line_gather(judging, lines + 1, subjects) > 1)
 		lines++;
 	for (distance = 1; distance <= lines; distance++) {
-		count = gather_line(judging, distance, subjects);
-		if (line_make(judging, subjects, count, judging->recording, &line))
+		count = cell_line_gather(judging, distance, subjects);
+		if (cell_line_make(judging, subjects, count, judging->recording, &line))
 			add_line(judging, &line, lines);
 	}
 	clean_names(judging);

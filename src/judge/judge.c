@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "judge/claims.h"
 #include "judge/blocks.h"
+#include "judge/crossings.h"
 #include "judge/effects.h"
 #include "judge/failures.h"
 #include "judge/judging.h"
@@ -89,6 +90,7 @@ static void judge_all(struct judging *judging)
 			rows_promote(judging);
 		set_means_make(judging);
 		effects_make(judging);
+		crossings_make(judging);
 		claims_make(judging);
 		ranking_make(judging);
 		findings->verdict = verdict_of_whole(findings);

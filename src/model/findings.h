@@ -178,6 +178,27 @@ struct effect {
 };
 
 /*
+ * Where along a factor of numbers a candidate's effect changes its sign. Costs:
+ * whatever the metric's direction, a candidate that costs more has sign 1.
+ */
+enum crossing_kind {
+	CROSSING_SHOWN, /* one sign below, the other above */
+	CROSSING_OPEN,	/* it may be there: the levels end where no sign is shown */
+	CROSSING_NONE,	/* the same sign is shown at all levels, or on both sides of all others */
+};
+
+struct crossing {
+	enum crossing_kind kind;
+	size_t subject;	    /* the candidate in the first cell */
+	const char *factor; /* clean */
+	double low, high;   /* on the factor's scale; -INFINITY, INFINITY where open */
+	double estimate;    /* NAN: none */
+	int before, after;  /* signs shown; 0: none, where open */
+	size_t rounds;	    /* that have all levels */
+	double level;	    /* two-sided alpha at each place */
+};
+
+/*
  * Variants over two metrics of which both cost: who is worth anything. Only
  * what was shown counts: a variant is dominated where another is shown to be
  * better in one metric and better, the same or equivalent in the other.
@@ -247,6 +268,8 @@ struct findings {
 	size_t code_change_count;
 	struct effect *effects; /* of sweeps and experiments: cells, then by candidate */
 	size_t effect_count, effect_capacity;
+	struct crossing *crossings; /* of factors of three or more rising numbers */
+	size_t crossing_count, crossing_capacity;
 	struct front *fronts; /* if asked for: of all cells together where there are several, then
 				 of each */
 	size_t front_count, front_capacity;

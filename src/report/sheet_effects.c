@@ -311,14 +311,17 @@ static struct plot_series curve_series(struct sheet *sheet, size_t distance)
 		const struct effect *effect = cell_effect(sheet->findings, i);
 		size_t at = series.count;
 
-		if (i - plan->subjects[i].baseline != distance || (effect == NULL && i != 0))
+		if (i - plan->subjects[i].baseline != distance)
+			continue;
+		if (series.label == NULL)
+			series.label = sheet_variant_name(sheet, i);
+		if (effect == NULL && i != 0)
 			continue;
 		as_number(plan->subjects[i].levels[0].value, &values[at]);
 		values[plan->subject_count + at] = effect == NULL ? 0 : effect->change;
 		values[2 * plan->subject_count + at] = effect == NULL ? NAN : effect->change_low;
 		values[3 * plan->subject_count + at] = effect == NULL ? NAN : effect->change_high;
-		if (series.count++ == 0)
-			series.label = sheet_variant_name(sheet, i);
+		series.count++;
 	}
 	return series;
 }

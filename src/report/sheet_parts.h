@@ -85,6 +85,9 @@ const char *sheet_cell_name(const struct sheet *sheet, size_t subject);
 /* Several cells with several variants each, told cell by cell: too many to be told one by one. */
 bool sheet_is_grid(const struct sheet *sheet);
 
+/* sheet_crossings.c: where along a factor an effect changes its sign, and its curve. */
+void sheet_add_crossings(struct sheet *sheet);
+
 /* sheet_blocks.c: the answer over layouts or sessions. */
 void sheet_add_blocks(struct sheet *sheet);
 

@@ -474,6 +474,30 @@ static void make_grid(struct made *made)
 	made_verdict(made, VERDICT_WORSE);
 }
 
+/* Four levels, between which an effect changes its sign. */
+static void make_crossing(struct made *made)
+{
+	static struct effect effects[] = {
+		{ EFFECT_LEVEL, 1, "threads", "0", 1, 40, 0.0305, 0.0231, 0.0342, false },
+		{ EFFECT_LEVEL, 1, "threads", "1", 1, 40, 0.0105, -0.0031, 0.0242, false },
+		{ EFFECT_LEVEL, 1, "threads", "8", 1, 40, -0.0285, -0.0342, -0.0231, false },
+		{ EFFECT_LEVEL, 1, "threads", "64", 1, 40, -0.0185, -INFINITY, INFINITY, false },
+	};
+	static struct crossing crossings[] = {
+		{ CROSSING_SHOWN, 1, "threads", 0.711, 3.9, 1.42, 1, -1, 40, 0.01 },
+		{ CROSSING_OPEN, 1, "threads", 9.3, INFINITY, NAN, -1, 0, 40, 0.01 },
+		{ CROSSING_OPEN, 1, "size", -INFINITY, INFINITY, 4096, 0, 0, 40, 0.01 },
+		{ CROSSING_OPEN, 1, "depth", -INFINITY, 16384, 4096, 0, 1, 40, 0.01 },
+		{ CROSSING_NONE, 1, "width", NAN, NAN, NAN, 1, 1, 40, 0.01 },
+	};
+
+	make_sweep(made);
+	made->findings.effects = effects;
+	made->findings.effect_count = sizeof effects / sizeof *effects;
+	made->findings.crossings = crossings;
+	made->findings.crossing_count = sizeof crossings / sizeof *crossings;
+}
+
 /* The same with claims, one of each answer, and one about what was not measured. */
 static void make_study(struct made *made)
 {
@@ -875,6 +899,8 @@ const struct golden_case golden_cases[] = {
 	{ .name = "drifting", .make = make_drifting },
 	{ .name = "design", .make = make_design },
 	{ .name = "study", .make = make_study },
+	{ .name = "crossing", .make = make_crossing },
+	{ .name = "crossing-drawn", .make = make_crossing, .drawn = true },
 	{ .name = "design-drawn", .make = make_design, .drawn = true },
 	{ .name = "equivalent", .make = make_equivalent },
 	{ .name = "extreme", .make = make_extreme },
