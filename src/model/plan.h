@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-
 #include "model/study.h"
 
 /* One level of a factor, from -L name=... or an experiment file. */
