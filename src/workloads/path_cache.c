@@ -303,13 +303,17 @@ static bool walk(struct work *work, struct cache_run *run, const int *cpus, stru
 	       error_set(err, ERROR_SYSTEM, "%s is broken: %s", run->kind->name, rule);
 }
 
-/* As many as there are entries: chains of one or two. */
+/*
+ * Four times as many as there are entries, so that few chains hold two: on the way along a chain a
+ * walk reads entries that another thread has just written references to. The kernel sizes its
+ * table by memory, a bucket for every 8 KiB (dhash_entries), which is as sparse.
+ */
 static uint32_t buckets_for(const struct cache_settings *settings)
 {
 	uint64_t entries = settings->tasks * (settings->files + settings->depth);
 	uint32_t buckets = 1024;
 
-	while (buckets < entries && buckets < UINT32_C(1) << 30)
+	while (buckets < 4 * entries && buckets < UINT32_C(1) << 30)
 		buckets *= 2;
 	return buckets;
 }
