@@ -33,14 +33,15 @@ enum { FILE_LIMIT = 1 << 30 };
 enum { WORDS_BYTES = 200 }; /* of stderr in a remark */
 
 static const char *const metric_names[SIMULATED_METRICS] = { "sim instructions", "sim I1 misses",
-							     "sim D1 misses", "sim LL misses" };
+							     "sim D1 misses", "sim LL misses",
+							     "sim code lines" };
 
 /* Which event of cachegrind belongs to which metric. */
 static const struct {
 	const char *event;
 	size_t metric;
 } events[] = { { "Ir", 0 },   { "I1mr", 1 }, { "D1mr", 2 }, { "D1mw", 2 },
-	       { "ILmr", 3 }, { "DLmr", 3 }, { "DLmw", 3 } };
+	       { "ILmr", 3 }, { "ILmr", 4 }, { "DLmr", 3 }, { "DLmw", 3 } };
 
 /* The number and place of an event's name among the blank-separated words of names; the words of
  * both lists go in step. */
@@ -274,6 +275,21 @@ static void take_nothing(void *context, const char *bytes, size_t length)
 	(void)length;
 }
 
+static const char *const *simulated_environment(struct simulation *simulation,
+						const struct subject *subject)
+{
+	size_t count = 0, i;
+	const char **environment;
+
+	while (subject->environment != NULL && subject->environment[count] != NULL)
+		count++;
+	environment = arena_alloc(simulation->arena, count + 2, sizeof *environment);
+	for (i = 0; i < count; i++)
+		environment[i] = subject->environment[i];
+	environment[count] = "WORTH_SIMULATED=1";
+	return environment;
+}
+
 static bool valgrind_run(struct simulation *simulation, const struct subject *subject,
 			 struct child_outcome *outcome, struct error *err)
 {
@@ -286,7 +302,8 @@ static bool valgrind_run(struct simulation *simulation, const struct subject *su
 		    "cannot read %s again for a simulated run: %s; give a regular file",
 		    plan->input_path, strerror(errno));
 	request.program = simulation->valgrind;
-	request.environment = subject->environment;
+	request.environment = simulated_environment(simulation, subject);
+	request.round_number = 1;
 	request.directory = subject->directory;
 	request.stdin_fd = simulation->input_fd;
 	request.cpu = plan->cpu;

@@ -40,6 +40,7 @@ static const struct metric known_metrics[] = {
 	{ "sim I1 misses", "", BETTER_LOWER, SOURCE_SIMULATED, 1, false, false },
 	{ "sim D1 misses", "", BETTER_LOWER, SOURCE_SIMULATED, 1, false, false },
 	{ "sim LL misses", "", BETTER_LOWER, SOURCE_SIMULATED, 1, false, false },
+	{ "sim code lines", "", BETTER_LOWER, SOURCE_SIMULATED, 1, false, false },
 };
 
 const struct metric *metric_known(const char *name)

@@ -17,6 +17,8 @@
  * More threads than there are CPUs run for windows of 150 ms; --operations are then
  * a least number.
  */
+#define LOCKING_NO_FOOTPRINT UINT64_MAX
+
 struct locking_settings {
 	struct work_settings work;
 	const char *lock;
@@ -24,7 +26,8 @@ struct locking_settings {
 	uint64_t crowd;		  /* threads for each CPU, in place of tasks; 0: none */
 	bool apart;		  /* the counter is on another line of cache than the lock */
 	uint64_t inside, outside; /* multiplications, about 3 cycles each */
-	uint64_t footprint_bytes, gap_bytes, layout; /* of spinlocks: spin_footprint.h */
+	uint64_t footprint_bytes, gap_bytes, layout; /* of spinlocks: spin_footprint.h;
+							LOCKING_NO_FOOTPRINT: not that way */
 	bool layouts; /* one for each round of worth, in place of layout */
 };
 

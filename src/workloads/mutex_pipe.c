@@ -178,6 +178,15 @@ static void line_init(struct line *line, const struct pipe_settings *settings, i
 	}
 }
 
+/* What a place that locks and unlocks takes of the text; unknown where code is not copyable. */
+static void report_site(struct work *work, const struct mutex *mutex)
+{
+	if (mutex->loops.site != NULL)
+		report_value(work->report, "site-bytes",
+			     (double)(mutex->loops.site_end - mutex->loops.site), "B",
+			     REPORT_LOWER);
+}
+
 static bool run(struct work *work, const void *pointer, struct error *err)
 {
 	const struct pipe_settings *settings = pointer;
@@ -198,6 +207,7 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 	line_init(line, settings, cpus[1]);
 	report_remark(work->report, "two threads, %llu pairs of %s a side; placement %s",
 		      (unsigned long long)settings->pairs, mutex->name, label);
+	report_site(work, mutex);
 	ok = (pipe2(line->there, O_CLOEXEC) == 0 && pipe2(line->back, O_CLOEXEC) == 0) ||
 	     error_set(err, ERROR_SYSTEM, "cannot make a pipe: %s", strerror(errno));
 	ok = ok && measure(work, line, err);
@@ -237,8 +247,9 @@ const struct workload workload_mutex_pipe = {
 	.operation = "one round trip: two writes, two reads, two wake-ups, and K pairs of lock and "
 		     "unlock on each side, of a mutex that no other wants",
 	.exercises = "a mutex's fast path, diluted by what surrounds it. Figures: round-trip (ns) "
-		     "and round-trip-cycles. Divide the difference of two variants by 2 K for the "
-		     "time of a pair",
+		     "and round-trip-cycles; site-bytes (a function that locks, adds 1 and "
+		     "unlocks). Divide the difference of two variants by 2 K for the time of a "
+		     "pair",
 	.verified = "every byte comes back with the value it must have, and the pairs are counted",
 	.needs = "two CPUs for --placement two-cpus; x86-64 for the figures in cycles",
 	.examples = "# What inlining the fast path gains at 16 pairs a side\n"

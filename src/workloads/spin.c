@@ -56,7 +56,7 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 	if ((*spinlock)->absent != NULL)
 		return error_set(err, ERROR_SYSTEM, "%s is not in this build: %s", settings->lock,
 				 (*spinlock)->absent);
-	if (settings->footprint_bytes > 0)
+	if (settings->footprint_bytes != LOCKING_NO_FOOTPRINT)
 		return run_footprint(work, *spinlock, settings, err);
 	locking = (struct locking){ .name = (*spinlock)->name,
 				    .bytes = (*spinlock)->bytes,
@@ -67,18 +67,18 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 	return locking_run(work, &locking, settings, err);
 }
 
-static const struct locking_settings defaults = { .lock = "tas-inline",
-						  .tasks = 1,
-						  .gap_bytes = 4096 };
+static const struct locking_settings defaults = {
+	.lock = "tas-inline", .tasks = 1, .footprint_bytes = LOCKING_NO_FOOTPRINT, .gap_bytes = 4096
+};
 
 static const struct option options[] = {
 	LOCKING_OPTIONS,
 	{ .kind = OPTION_COUNT,
 	  .name = "footprint",
 	  .value = "BYTES",
-	  .help = "one thread that runs so much other code in a pass, with the lock in between",
+	  .help = "one thread that runs so much other code in a pass, with the lock in between; "
+		  "0: one site again and again",
 	  .offset = offsetof(struct locking_settings, footprint_bytes),
-	  .minimum = 1,
 	  .maximum = 1 << 26 },
 	{ .kind = OPTION_COUNT,
 	  .name = "gap",

@@ -2,6 +2,8 @@
 """worth study: what there is, that every study can be planned, and one from end to end."""
 import json
 import os
+import re
+import shutil
 import sys
 
 from world import World, Tap
@@ -122,6 +124,41 @@ def check_one(tap, world):
            'and Markdown from the history')
 
 
+def check_simulated(tap, world):
+    """A short spin-hot-cold: what valgrind counts stands beside the curve."""
+    if not shutil.which('valgrind') or os.environ.get('WORTH_SANITIZED'):
+        tap.skip('what is simulated stands beside the curve', 'no valgrind')
+        return
+    text = world.worth('study', '--print', 'spin-hot-cold').out
+    text = re.sub(r'(?m)^levels = .*', 'levels = 0 16384 65536', text)
+    text = text.replace('[variant tas-thunk]\n', '').replace('--operations 600000',
+                                                            '--operations 6000')
+    text = text[:text.index('[claim ')]
+    path, page, data = world.path('short.ini'), world.path('short.html'), world.path('short.json')
+    with open(path, 'w', encoding='utf-8') as stream:
+        stream.write(text)
+    run = world.worth('run', '-q', '--set', 'rounds=1', path, '-o', page, '--json', data)
+    if 'has not in a form for' in run.out + run.err:
+        tap.skip('what is simulated stands beside the curve', 'this build copies no code')
+        return
+    with open(data, encoding='utf-8') as stream:
+        tables = json.load(stream)['tables']
+    rows = {(row['cell'].split('=')[1], row['variant']): row for row in tables['simulated']}
+    tap.ok(len(rows) == 6, 'all cells were simulated', rows)
+    small, large = rows['0', 'tas-inline'], rows['65536', 'tas-inline']
+    lines = large['sim code lines'] - small['sim code lines']
+    tap.ok(1024 <= lines <= 1400, '64 KiB of code are so many lines', lines)
+    # Every pass over twice the cache misses nearly every line: 32768 sites of 16 lines and more.
+    tap.ok(small['sim I1 misses'] < 5000 and large['sim I1 misses'] > 16 * 32768,
+           'what fits the cache misses it at the start, what does not always', rows)
+    tap.ok(rows['65536', 'tas-outline']['sim I1 misses'] < large['sim I1 misses'],
+           'less code misses less', rows)
+    tap.ok([row['variant'] for row in tables['crossings']] == ['tas-outline'],
+           'the crossing is looked for', tables['crossings'])
+    with open(page, encoding='utf-8') as stream:
+        tap.ok('id="effect-footprint"' in stream.read(), 'the curve is drawn')
+
+
 def main():
     tap = Tap()
     with World() as world:
@@ -130,6 +167,7 @@ def main():
         check_answers(tap, world)
         check_refused(tap, world)
         check_one(tap, world)
+        check_simulated(tap, world)
     return tap.finish()
 
 

@@ -14,7 +14,7 @@
 
 static void a_summary_is_read_by_its_events_names(void **state)
 {
-	struct simulated_counts counts = { { 1, 1, 1, 1 } };
+	struct simulated_counts counts = { { 1, 1, 1, 1, 1 } };
 
 	(void)state;
 	assert_true(simulated_parse("desc: I1 cache: 32768 B\ncmd: ./prog summary: 9\n"
@@ -26,6 +26,7 @@ static void a_summary_is_read_by_its_events_names(void **state)
 	assert_true(counts.values[1] == 21);
 	assert_true(counts.values[2] == 1 + 50 + 80);
 	assert_true(counts.values[3] == 1 + 3 + 6 + 9);
+	assert_true(counts.values[4] == 1 + 3);
 }
 
 static void a_file_without_summary_is_none(void **state)
