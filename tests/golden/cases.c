@@ -490,12 +490,18 @@ static void make_crossing(struct made *made)
 		{ CROSSING_OPEN, 1, "depth", -INFINITY, 16384, 4096, 0, 1, 40, 0.01 },
 		{ CROSSING_NONE, 1, "width", NAN, NAN, NAN, 1, 1, 40, 0.01 },
 	};
+	size_t misses, i;
 
 	make_sweep(made);
 	made->findings.effects = effects;
 	made->findings.effect_count = sizeof effects / sizeof *effects;
 	made->findings.crossings = crossings;
 	made->findings.crossing_count = sizeof crossings / sizeof *crossings;
+	misses = made_metric(made, "sim I1 misses", "", SOURCE_SIMULATED);
+	for (i = 0; i < 4; i++)
+		made_values(made, misses, i, 1e6 + 1e4 * (double)(i * i), 0, 1);
+	made_compare(made, misses, 1, VERDICT_WORSE, 0.01, 0.01)->exact = true;
+	made_compare(made, misses, 3, VERDICT_WORSE, 0.048, 0.048)->exact = true;
 }
 
 /* The same with claims, one of each answer, and one about what was not measured. */
