@@ -339,9 +339,6 @@ static const char *excused(const struct path_kind *kind, check_function function
 		return kind->absent;
 	if (function == moves && kind->whole_paths)
 		return "it does not move directories";
-	/* docs/specimens.md: it is liburcu's lookup that passes by. */
-	if (function == replacement && kind->opaque)
-		return "a lookup may miss a name that is being replaced";
 	if (conformance_is_thread_sanitized() && kind->opaque)
 		return "ThreadSanitizer cannot see its atomics";
 	return NULL;

@@ -239,9 +239,10 @@ SPECIMEN_INLINE bool lfht_find(struct path_cache *cache, struct path_thread *thr
 
 	(void)thread;
 	rcu_enter();
-	node = look((struct table *)cache, path, length);
-	if (node != NULL && !path_whole_take(&node->whole))
-		node = NULL; /* removed since */
+	/* What has died since it was found may have been replaced: then the other one is there. */
+	do
+		node = look((struct table *)cache, path, length);
+	while (node != NULL && !path_whole_take(&node->whole));
 	rcu_leave();
 	if (node == NULL)
 		return false;
