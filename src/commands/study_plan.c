@@ -110,6 +110,7 @@ bool study_plan_make(struct arena *arena, const struct experiment *experiment, s
 	*study = (struct study){
 		.name = experiment->study,
 		.summary = experiment->summary,
+		.beside = experiment->beside,
 		.claims = arena_alloc(arena, experiment->claim_count, sizeof *study->claims),
 		.claim_count = experiment->claim_count,
 	};

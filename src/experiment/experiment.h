@@ -102,6 +102,7 @@ struct experiment {
 	const char *path, *title; /* title NULL: none */
 	const char *study;	  /* its name, of the bundled ones; NULL: none */
 	const char *summary;	  /* of a study: what was argued about; NULL: none */
+	const char *beside;	  /* "METRIC,...": told of each cell, of a study; NULL: none */
 	const char *pareto;	  /* "METRIC,METRIC": whose front is told; NULL: none */
 	struct text_list quick;	  /* KEY=VALUE of [measure], for a short form */
 	struct experiment_claim *claims;

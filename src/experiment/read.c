@@ -65,6 +65,7 @@ static const struct key study_keys[] = {
 	{ "summary", KEY_TEXT, offsetof(struct experiment, summary) },
 	{ "quick", KEY_LIST, offsetof(struct experiment, quick) },
 	{ "pareto", KEY_TEXT, offsetof(struct experiment, pareto) },
+	{ "beside", KEY_TEXT, offsetof(struct experiment, beside) },
 	{ NULL },
 };
 

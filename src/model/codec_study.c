@@ -27,6 +27,7 @@ struct json *study_to_json(const struct study *study)
 
 	json_set(json, "name", field_from_text(study->name));
 	json_set(json, "summary", field_from_text(study->summary));
+	json_set(json, "beside", field_from_text(study->beside));
 	claims = json_set(json, "claims", json_array());
 	for (i = 0; i < study->claim_count; i++)
 		json_push(claims, claim_to_json(&study->claims[i]));
@@ -59,6 +60,7 @@ static bool read_study(const struct fields *fields, size_t subject_count, struct
 
 	if (!field_object(fields) || !field_text_or_null(fields, "name", &study->name) ||
 	    !field_text_or_null(fields, "summary", &study->summary) ||
+	    !field_text_or_null(fields, "beside", &study->beside) ||
 	    !field_array(fields, "claims", false, MOST_CLAIMS, &claims))
 		return false;
 	study->claim_count = json_count(claims);

@@ -28,6 +28,8 @@ struct claim {
 struct study {
 	const char *name;
 	const char *summary; /* what was argued about: a sentence without its full stop */
+	const char *beside; /* metrics told of every cell beside the primary one, commas between;
+			       NULL: none */
 	struct claim *claims;
 	size_t claim_count;
 };

@@ -29,7 +29,7 @@ struct document *sheet_make(struct arena *arena, const struct recording *recordi
 	sheet_add_rows(&sheet);
 	sheet_add_effects(&sheet);
 	sheet_add_crossings(&sheet);
-	sheet_add_simulated(&sheet);
+	sheet_add_beside(&sheet);
 	sheet_add_rankings(&sheet);
 	sheet_add_exchanged(&sheet);
 	sheet_add_fronts(&sheet);

@@ -88,8 +88,8 @@ bool sheet_is_grid(const struct sheet *sheet);
 /* sheet_crossings.c: where along a factor an effect changes its sign, and its curve. */
 void sheet_add_crossings(struct sheet *sheet);
 
-/* sheet_simulated.c: what was counted by simulation in each cell. */
-void sheet_add_simulated(struct sheet *sheet);
+/* sheet_beside.c: further figures of each cell, that a study asks for or that were simulated. */
+void sheet_add_beside(struct sheet *sheet);
 
 /* sheet_blocks.c: the answer over layouts or sessions. */
 void sheet_add_blocks(struct sheet *sheet);

@@ -10,43 +10,16 @@
 #include "workloads/batches.h"
 #include "workloads/clock.h"
 #include "workloads/cycles.h"
+#include "workloads/locking_parts.h"
 #include "workloads/placement.h"
 #include "workloads/tasks.h"
 #include "workloads/team.h"
 
 enum {
-	LOCK_BYTES = 40,
 	SHARE = 32,
 	ALONE_OPERATIONS = 30000000,
 	TEAM_OPERATIONS = 2000000,
-	CROWD_WINDOWS = 5,
-	CROWD_SHARE = 16,
-};
-
-/* Long beside the slices of a scheduler, or nobody would be preempted in it. */
-#define CROWD_WINDOW_NS INT64_C(150000000)
-
-/*
- * A lock and what it protects on one line, as kernels lay them out on purpose,
- * for who takes the lock wants the data next; and the data on a line of their
- * own, for --apart. Which it is moves the figures by several cycles.
- */
-struct place {
-	_Alignas(SPECIMEN_APART) unsigned char lock[LOCK_BYTES];
-	struct lock_contest beside;
-	_Alignas(SPECIMEN_APART) struct lock_contest apart;
-	_Alignas(SPECIMEN_APART) struct lock_contest *contest; /* one of the two */
-	struct lock_work work;
-	const struct locking *locking;
-	struct seat *seats;
-	int64_t end_ns; /* of a crowd's window */
-};
-
-_Static_assert(LOCK_BYTES + sizeof(struct lock_contest) <= 64, "a lock and its data share a line");
-
-struct seat {
-	_Alignas(SPECIMEN_APART) struct lock_hold hold;
-	uint64_t done; /* operations in a crowd's window */
+	TEAM_WAITS_NS = 50000000,
 };
 
 /* A bystander sleeps until its pipe is closed. */
@@ -113,6 +86,8 @@ static struct place *place_make(struct work *work, const struct locking *locking
 	for (i = 0; i < count; i++)
 		place->seats[i].hold.thread = &threads[i];
 	place->locking = locking;
+	place->count = count;
+	place->wants_waits = settings->waits;
 	place->contest = settings->apart ? &place->apart : &place->beside;
 	place->work = (struct lock_work){ .inside = (uint32_t)settings->inside,
 					  .outside = (uint32_t)settings->outside };
@@ -135,7 +110,7 @@ static bool report_batch(struct work *work, struct batches *batches, int64_t ela
 	return true;
 }
 
-static bool check_counter(const struct place *place, uint64_t done, struct error *err)
+bool locking_check_counter(const struct place *place, uint64_t done, struct error *err)
 {
 	if (!place->locking->excludes || place->contest->counter == done)
 		return true;
@@ -161,7 +136,7 @@ static bool run_alone(struct work *work, struct place *place, struct error *err)
 		cycle_ns = (cycle_ns + cycles_length_ns()) / 2;
 		report_batch(work, &batches, elapsed_ns, cycle_ns);
 	}
-	return check_counter(place, batches.done, err);
+	return locking_check_counter(place, batches.done, err);
 }
 
 static bool alone(struct work *work, struct place *place, struct error *err)
@@ -186,6 +161,8 @@ static bool member(struct team *team, size_t index, void *context, struct error 
 	uint64_t first, count;
 
 	(void)err;
+	if (place->waits != NULL)
+		return locking_wait_member(place, index);
 	while ((count = team_take(team, index, &first)) > 0)
 		place->locking->loops.contend(place->lock, &place->seats[index].hold,
 					      place->contest, place->work, count);
@@ -212,94 +189,8 @@ static bool run_team(struct work *work, struct place *place, struct team *team, 
 			     REPORT_HIGHER);
 		report_value(work->report, "fairness", team_fairness(team), "-", REPORT_HIGHER);
 	}
-	return check_counter(place, batches.done, err);
-}
-
-/*
- * More threads than CPUs: an operation takes anything from nanoseconds to the
- * slices of a scheduler, so the time is fixed and the operations are counted.
- */
-static bool crowd_member(struct team *team, size_t index, void *context, struct error *err)
-{
-	struct place *place = context;
-	struct seat *seat = &place->seats[index];
-	uint64_t share = place->locking->fair ? 1 : CROWD_SHARE;
-
-	(void)team;
-	(void)err;
-	for (seat->done = 0; clock_ns() < place->end_ns; seat->done += share)
-		place->locking->loops.contend(place->lock, &seat->hold, place->contest, place->work,
-					      share);
-	return true;
-}
-
-static void report_crowd(struct work *work, const struct place *place, size_t count, double each_ns,
-			 double cycle_ns)
-{
-	uint64_t least = UINT64_MAX, most = 1;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		uint64_t done = place->seats[i].done;
-
-		least = done < least ? done : least;
-		most = done > most ? done : most;
-	}
-	report_value(work->report, "lock", each_ns, "ns", REPORT_LOWER);
-	if (!isnan(cycle_ns))
-		report_value(work->report, "lock-cycles", each_ns / cycle_ns, "cycles",
-			     REPORT_LOWER);
-	report_value(work->report, "fairness", (double)least / (double)most, "-", REPORT_HIGHER);
-}
-
-/* One window; how many operations were in it. */
-static uint64_t crowd_window(struct work *work, struct place *place, struct team *team,
-			     size_t count)
-{
-	double cycle_ns = cycles_length_ns();
-	uint64_t before = place->contest->counter, hand_offs = place->contest->hand_offs, done;
-	int64_t elapsed_ns;
-
-	place->end_ns = clock_ns() + CROWD_WINDOW_NS;
-	elapsed_ns = team_batch(team, 0);
-	done = place->contest->counter - before;
-	if (done == 0)
-		return 0;
-	report_crowd(work, place, count, (double)elapsed_ns / (double)done, cycle_ns);
-	report_value(work->report, "hand-off",
-		     (double)(place->contest->hand_offs - hand_offs) / (double)done, "-",
-		     REPORT_HIGHER);
-	return done;
-}
-
-/* The crowd's own count must agree with the counter under the lock. */
-static uint64_t crowd_done(const struct place *place, size_t count)
-{
-	uint64_t sum = 0;
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		sum += place->seats[i].done;
-	return sum;
-}
-
-static bool run_crowd(struct work *work, struct place *place, struct team *team, size_t count,
-		      struct error *err)
-{
-	int64_t end_ns = clock_ns() + work->settings->time_ns;
-	uint64_t done = 0, counted = 0;
-	int windows = 0;
-	bool more;
-
-	do {
-		done += crowd_window(work, place, team, count);
-		counted += crowd_done(place, count);
-		windows++;
-		more = work->is_default		     ? windows < CROWD_WINDOWS
-		       : work->settings->time_ns > 0 ? clock_ns() < end_ns
-						     : done < work->operations;
-	} while (more);
-	return check_counter(place, counted, err);
+	return locking_check_counter(
+	    place, batches.done + locking_waits(work, place, team, TEAM_WAITS_NS), err);
 }
 
 /* Each on a CPU of its own while there are any, then round again. */
@@ -337,11 +228,11 @@ static bool contended(struct work *work, struct place *place, size_t count, stru
 		return false;
 	plan.cpus = cpus;
 	if (crowded)
-		plan.function = crowd_member;
+		plan.function = locking_crowd_member;
 	team = team_start(&plan, err);
 	if (team == NULL)
 		return false;
-	ok = crowded ? run_crowd(work, place, team, count, err) : run_team(work, place, team, err);
+	ok = crowded ? locking_run_crowd(work, place, team, err) : run_team(work, place, team, err);
 	return team_end(team, ok ? err : NULL) && ok;
 }
 

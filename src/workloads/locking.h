@@ -13,6 +13,7 @@
  *	lock-cycles  the same in cycles of the moment (cycles.h); x86-64 alone
  *	hand-off     share of the operations before which another thread held it
  *	fairness     the least share of a thread over the greatest
+ *	wait-p50, wait-p99, wait-max   ns until a lock was taken (--waits)
  *
  * More threads than there are CPUs run for windows of 150 ms; --operations are then
  * a least number.
@@ -24,6 +25,7 @@ struct locking_settings {
 	const char *lock;
 	uint64_t tasks;
 	uint64_t crowd;		  /* threads for each CPU, in place of tasks; 0: none */
+	bool waits;		  /* each taking is timed, too, in a window of its own; of teams */
 	bool apart;		  /* the counter is on another line of cache than the lock */
 	uint64_t inside, outside; /* multiplications, about 3 cycles each */
 	uint64_t footprint_bytes, gap_bytes, layout; /* of spinlocks: spin_footprint.h;
@@ -38,6 +40,8 @@ struct locking {
 	bool fair;     /* in order of arrival: more threads than CPUs are very slow */
 	bool excludes; /* false: the counter is not checked */
 	void (*init)(void *lock);
+	void (*lock)(void *lock, struct lock_hold *hold);
+	void (*unlock)(void *lock, struct lock_hold *hold);
 	struct lock_loops loops;
 };
 
@@ -71,6 +75,12 @@ bool locking_bystander_end(struct task *task, struct error *err);
 	      .offset = offsetof(struct locking_settings, crowd),                                  \
 	      .minimum = 2,                                                                        \
 	      .maximum = 64 },                                                                     \
+	    { OPTION_FLAG,                                                                         \
+	      "waits",                                                                             \
+	      0,                                                                                   \
+	      NULL,                                                                                \
+	      "with several tasks: also time each taking of the lock, in a window after the rest", \
+	      offsetof(struct locking_settings, waits) },                                          \
 	    { OPTION_FLAG,                                                                         \
 	      "apart",                                                                             \
 	      0,                                                                                   \

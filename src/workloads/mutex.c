@@ -40,6 +40,8 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 				    .fair = (*mutex)->fair,
 				    .excludes = true,
 				    .init = (*mutex)->init,
+				    .lock = (*mutex)->lock,
+				    .unlock = (*mutex)->unlock,
 				    .loops = (*mutex)->loops };
 	return locking_run(work, &locking, settings, err);
 }

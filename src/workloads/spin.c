@@ -63,6 +63,8 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 				    .fair = (*spinlock)->fair,
 				    .excludes = (*spinlock)->excludes,
 				    .init = (*spinlock)->init,
+				    .lock = (*spinlock)->lock,
+				    .unlock = (*spinlock)->unlock,
 				    .loops = (*spinlock)->loops };
 	return locking_run(work, &locking, settings, err);
 }
@@ -108,7 +110,8 @@ const struct workload workload_spin = {
 		     "and the branch predictors. Figures: lock (ns an operation, of a team the "
 		     "wall time of all) and lock-cycles; with several tasks hand-off (share of the "
 		     "operations before which another thread was the holder) and fairness (least "
-		     "share of a thread over the greatest); with --footprint site (ns a lock site "
+		     "share of a thread over the greatest), with --waits wait-p50, wait-p99 and "
+		     "wait-max (ns until it was taken); with --footprint site (ns a lock site "
 		     "with the other code that belongs to it) and site-cycles. A cycle is a third "
 		     "of a step of a chain of multiplications, timed beside each batch",
 	.verified = "the counter under the lock has the number of additions",

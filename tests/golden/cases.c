@@ -518,8 +518,8 @@ static void make_study(struct made *made)
 		  CLAIM_HIGHER, 1.2, "+120%", "a table of 2004" },
 	};
 	static const struct study study = { "threads",
-					    "More threads were said to be faster & cheaper", claims,
-					    sizeof claims / sizeof *claims };
+					    "More threads were said to be faster & cheaper",
+					    "cpu,max rss", claims, sizeof claims / sizeof *claims };
 	static struct claim_finding findings[] = {
 		{ 0.0005, -0.0031, 0.0042, 0.0125, 40, CLAIM_REPRODUCED },
 		{ 0.0285, 0.0231, 0.0342, 0.0125, 40, CLAIM_REFUTED },

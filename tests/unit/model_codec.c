@@ -88,6 +88,7 @@ static const struct study *any_study(struct arena *arena, struct random *random,
 		return NULL;
 	study->name = any_text_or_null(arena, random);
 	study->summary = any_text_or_null(arena, random);
+	study->beside = any_text_or_null(arena, random);
 	study->claim_count = random_below(random, 3);
 	study->claims = arena_alloc(arena, study->claim_count, sizeof *study->claims);
 	for (i = 0; i < study->claim_count; i++)
@@ -300,6 +301,7 @@ static void same_study(const struct study *left, const struct study *right)
 		return;
 	same_text(left->name, right->name);
 	same_text(left->summary, right->summary);
+	same_text(left->beside, right->beside);
 	assert_int_equal(left->claim_count, right->claim_count);
 	for (i = 0; i < left->claim_count; i++) {
 		const struct claim *claim = &left->claims[i], *other = &right->claims[i];
