@@ -27,6 +27,8 @@ for path in sorted(directory.glob('*.json')):
             keys = set(row)
             if name == 'runs':
                 keys = set(list(row)[:len(row) - len(metrics)])
+            if name == 'beside':
+                keys -= metrics
             columns.setdefault(name, set()).update(keys)
             for key in values:
                 values[key].add(row.get(key))
