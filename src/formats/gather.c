@@ -496,13 +496,16 @@ static void add_seed(struct gathering *gathering)
 bool gather(struct arena *arena, const struct gather_file *files, size_t file_count,
 	    const struct gather_settings *settings, struct recording *recording, struct error *err)
 {
+	struct gather_settings chosen = *settings;
 	struct gathering gathering = { .arena = arena,
 				       .files = files,
 				       .file_count = file_count,
-				       .settings = settings,
+				       .settings = &chosen,
 				       .recording = recording };
 	size_t i;
 
+	if (settings->by == NULL && file_count == 1 && results_are_alternatives(files->results))
+		chosen.by = "benchmark";
 	if (!make_sides(&gathering, err))
 		return false;
 	add_subjects(&gathering);

@@ -206,12 +206,42 @@ static void remark_alone(struct gathering *gathering)
 	text_release(&text);
 }
 
+/* The most values that a side has of anything. */
+static size_t longest_of(const struct gathering *gathering, size_t side)
+{
+	size_t most = 0, i;
+
+	for (i = 0; i < gathering->recording->metric_count; i++) {
+		const struct results_column *column = gather_column(gathering, i, side);
+
+		if (column != NULL && column->count > most)
+			most = column->count;
+	}
+	return most;
+}
+
 static void remark_pairing(struct gathering *gathering)
 {
-	if (gathering->settings->paired && gathering->side_count > 1)
-		recording_remark(gathering->arena, gathering->recording,
-				 "Run k of one side was paired with run k of the other because "
-				 "--paired says that they belong together.");
+	size_t shortest = SIZE_MAX, i;
+
+	if (!gathering->settings->paired || gathering->side_count < 2)
+		return;
+	recording_remark(gathering->arena, gathering->recording,
+			 "Run k of one side was paired with run k of the other because --paired "
+			 "says that they belong together.");
+	for (i = 0; i < gathering->side_count; i++)
+		if (longest_of(gathering, i) < shortest)
+			shortest = longest_of(gathering, i);
+	for (i = 0; i < gathering->side_count; i++) {
+		size_t alone = longest_of(gathering, i) - shortest;
+
+		if (alone > 0)
+			recording_remark(gathering->arena, gathering->recording,
+					 "%s has %zu run%s more than the shortest side: without a "
+					 "partner, %s not judged.",
+					 gathering->sides[i].label, alone, alone == 1 ? "" : "s",
+					 alone == 1 ? "it was" : "they were");
+	}
 }
 
 void gather_remarks(struct gathering *gathering)

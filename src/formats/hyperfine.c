@@ -122,6 +122,7 @@ static bool read(struct input *input, struct results *results, struct error *err
 	struct reader reader = { .results = results };
 
 	results_side(results, NULL, 0);
+	results_alternatives(results);
 	if (!json_input_object(input, 0, visit_top, &reader, err))
 		return false;
 	if (reader.result_count > 1)

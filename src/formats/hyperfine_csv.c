@@ -77,6 +77,7 @@ static bool read(struct input *input, struct results *results, struct error *err
 	bool good;
 
 	results_side(results, NULL, 0);
+	results_alternatives(results);
 	good = input_each_line(input, visit_line, &reader, err);
 	arena_close(reader.arena);
 	results_remark(results, "hyperfine's CSV has neither the runs nor their number; "

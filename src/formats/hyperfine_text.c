@@ -112,6 +112,7 @@ static bool read_page(struct parse *parse)
 	}
 	if (line > 0)
 		add(parse, name, mean, deviation, runs, line);
+	results_alternatives(parse->results);
 	results_remark(parse->results, "hyperfine runs one command after the other: drift between "
 				       "them would look like a difference");
 	return true;

@@ -38,6 +38,7 @@ struct results {
 	const char **remarks;
 	size_t remark_count, remark_capacity;
 	const struct recording *kept;
+	bool alternatives;
 };
 
 struct results *results_open(void)
@@ -332,6 +333,21 @@ void results_fail_run(struct results *results, size_t side, size_t run, int exit
 	*array_push(results->arena, results->failures, results->failure_count,
 		    results->failure_capacity) =
 	    (struct results_failure){ side, run, exit_status, signal, line };
+}
+
+void results_alternatives(struct results *results)
+{
+	results->alternatives = true;
+}
+
+bool results_are_alternatives(const struct results *results)
+{
+	size_t i;
+
+	for (i = 1; results->alternatives && i < results->measure_count; i++)
+		if (strcmp(results->measures[i].benchmark, results->measures[0].benchmark) != 0)
+			return results->side_count == 1;
+	return false;
 }
 
 void results_remark(struct results *results, const char *format, ...)

@@ -98,6 +98,12 @@ void results_summary(struct results *results, size_t side, size_t measure, doubl
 void results_fail_run(struct results *results, size_t side, size_t run, int exit_status, int signal,
 		      size_t line);
 
+/* The benchmarks of this file are alternatives to each other: alone, it is compared by benchmark.
+ */
+void results_alternatives(struct results *results);
+/* It said so, has several benchmarks and no sides of its own. */
+bool results_are_alternatives(const struct results *results);
+
 /* A sentence about the file that a reader of the report must know; once. */
 void results_remark(struct results *results, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -47,12 +47,15 @@ static void warn_few_paired(struct judging *judging, const struct row *row)
 static void warn_few_alone(struct judging *judging)
 {
 	const struct comparison *comparison = judging->rows[0].comparison;
+	struct contrast beside = { .paired = judging->recording->order_known };
+	size_t least = contrast_floor(&beside);
 
-	if (!comparison->exact && comparison->pairs < 6)
+	if (!comparison->exact && comparison->pairs < least)
 		warning_add(judging, WARNING_FEW_RUNS, (int)comparison->metric,
-			    "%zu %s of one command could not have shown any difference: 6 are the "
+			    "%zu %s of one command could not have shown any difference: %zu %s the "
 			    "least.",
-			    comparison->pairs, comparison->pairs == 1 ? "run" : "runs");
+			    comparison->pairs, comparison->pairs == 1 ? "run" : "runs", least,
+			    beside.paired ? "are" : "a side are");
 }
 
 /* The session ended before it could be judged at all. */

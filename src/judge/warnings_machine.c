@@ -167,6 +167,28 @@ static bool limited_by_step(const struct comparison *comparison)
 		comparison->clock_step_ratio > comparison->margin_ratio);
 }
 
+static void warn_step(struct judging *judging, const struct row *row, const struct metric *metric)
+{
+	const struct comparison *comparison = row->comparison;
+	const char *label = judging_label(judging, comparison->candidate);
+	const char *step =
+	    row->contrast.difference
+		? units_value(judging->scratch, row->contrast.quantum, metric->unit, 3)
+		: units_percent(judging->scratch, comparison->clock_step_ratio);
+
+	if (comparison->reason == REASON_CLOCK)
+		warning_add(judging, WARNING_TICKS, (int)comparison->metric,
+			    "No number of runs will decide %s of %s by itself: it comes in steps "
+			    "of %s, and the runs differ by less. Make a run longer.",
+			    metric->name, label, step);
+	else
+		warning_add(judging, WARNING_TICKS, (int)comparison->metric,
+			    "%s of %s comes in steps of %s, more than the margin of %s: runs as "
+			    "short as these may never decide it. Make a run longer.",
+			    metric->name, label, step,
+			    units_percent(judging->scratch, comparison->margin_ratio));
+}
+
 void warn_ticks(struct judging *judging)
 {
 	size_t i;
@@ -177,14 +199,7 @@ void warn_ticks(struct judging *judging)
 
 		if (metric->hidden || !limited_by_step(row->comparison))
 			continue;
-		warning_add(
-		    judging, WARNING_TICKS, (int)row->comparison->metric,
-		    "No number of runs will decide %s of %s by itself: it comes in steps of "
-		    "%s, and the runs differ by less. Make a run longer.",
-		    metric->name, judging_label(judging, row->comparison->candidate),
-		    row->contrast.difference
-			? units_value(judging->scratch, row->contrast.quantum, metric->unit, 3)
-			: units_percent(judging->scratch, row->comparison->clock_step_ratio));
+		warn_step(judging, row, metric);
 	}
 }
 

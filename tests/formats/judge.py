@@ -148,7 +148,15 @@ def check_columns():
                  ('old', 'new', 'better', 5), f'{name}: the columns are sides')
     tap.ok('--by metric' in run('c.txt')[1], 'that columns can be compared is told', run('c.txt')[1])
     two = os.path.join(DATA, 'hyperfine', 'two.json')
-    tap.ok('--by benchmark' in run(two)[1], 'and benchmarks', run(two)[1])
+    alone = report(two)[1]['tables']['comparisons']
+    tap.same([(row['baseline'], row['candidate']) for row in alone if row['primary']],
+             [('sort old.txt', 'sort new.txt')], 'the commands of hyperfine are sides by themselves')
+    several = write('several.txt', 'BenchmarkA 1 10 ns/op\nBenchmarkB 1 11 ns/op\n')
+    tap.ok('--by benchmark' in run(several)[1], 'and benchmarks', run(several)[1])
+    longer = write('longer.txt', '9\n8\n7\n6\n5\n4\n3\n2\n')
+    shorter = write('shorter.txt', '10\n11\n12\n13\n14\n15\n')
+    tap.ok('longer.txt has 2 runs more than the shortest side' in
+           ' '.join(run('--paired', shorter, longer)[1].split()), 'runs without a partner are told')
     gap = write('gap.csv', 'old,"new"\n1,2\n,2\n3,\n4,5\n')
     run('--convert', gap, '-o', 'gap.json')
     values = [s['values'] for s in json.load(open('gap.json', encoding='utf-8'))['samples']]
