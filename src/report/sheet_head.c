@@ -106,8 +106,9 @@ static const char *command_text(const struct sheet *sheet, size_t subject)
 
 	if (text[0] == '\0')
 		text = label;
-	else if (strcmp(sheet->names[subject], label) != 0 && label[0] != '\0' &&
-		 !ends_path(text, label) && strcmp(plan->label, plan->command) != 0)
+	else if (!sheet_is_grid(sheet) && strcmp(sheet->names[subject], label) != 0 &&
+		 label[0] != '\0' && !ends_path(text, label) &&
+		 strcmp(plan->label, plan->command) != 0)
 		text = arena_printf(arena, "%s: %s", label, text);
 	return text_fit(arena, text, WIDEST_COMMAND);
 }
