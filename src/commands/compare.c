@@ -32,6 +32,7 @@ struct compare_settings {
 	const char *resume;
 	const char *extend;
 	const char *baseline;
+	const char *store;
 };
 
 #define AT(field) offsetof(struct compare_settings, field)
@@ -123,6 +124,7 @@ static const struct option options[] = {
 	{ OPTION_FLAG, "redact", 0, NULL, "leave out host name and paths", AT(sheet.redact) },
 	{ OPTION_FLAG, "quiet", 'q', NULL, "no progress line", AT(quiet) },
 	{ OPTION_NO_FLAG, "no-save", 0, NULL, "keep nothing in the history", AT(save) },
+	STORE_OPTION(struct compare_settings, store),
 	OUTPUT_OPTIONS(struct compare_settings, output),
 	OPTION_TABLE_END,
 };
@@ -259,7 +261,7 @@ static int run_settings(struct program *program, struct arena *arena,
 	struct measuring measuring = {
 		.arena = arena,
 		.spawner = program->spawner,
-		.title = words_join(arena, argv + 1, (size_t)argc - 1),
+		.title = opened_title(arena, argv + 1, (size_t)argc - 1),
 		.quiet = settings->quiet,
 		.interrupt = { -1 },
 	};
@@ -272,7 +274,7 @@ static int run_settings(struct program *program, struct arena *arena,
 	    !output_check(&settings->output, err) || !interrupt_open(&measuring.interrupt, err))
 		return command_trouble(err);
 	if ((settings->save && !settings->dry_run) || needs_history) {
-		history = opened_history(!needs_history, err);
+		history = opened_history(settings->store, !needs_history, err);
 		if (history == NULL)
 			return command_trouble(err);
 	}

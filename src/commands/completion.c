@@ -13,7 +13,7 @@
 #include "experiment/studies.h"
 #include "formats/format.h"
 #include "model/metric.h"
-#include "store/history.h"
+#include "commands/opened.h"
 
 /* The newest sessions; nobody picks an older one from a list. */
 enum { SESSIONS_OFFERED = 50 };
@@ -48,7 +48,7 @@ static void print_word(const char *name, const char *meaning)
 
 static bool list_sessions(struct arena *arena, struct error *err)
 {
-	struct history *history = history_open(NULL, false, err);
+	struct history *history = opened_history(NULL, false, err);
 	struct history_filter newest = { .limit = SESSIONS_OFFERED };
 	struct history_entry *entries;
 	size_t count, i;

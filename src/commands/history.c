@@ -36,6 +36,7 @@ static const struct option options[] = {
 	{ OPTION_TEXT, "metric", 0, "METRIC", "that measured it", AT(metric) },
 	{ OPTION_TEXT, "since", 0, "WHEN", "from a date on (2026-11-30), or an age (90d)",
 	  AT(since) },
+	STORE_OPTION(struct history_settings, store),
 
 	{ .kind = OPTION_GROUP, .help = "What is done" },
 	{ OPTION_CHOICE, "baseline", 0, "DEED",
@@ -196,7 +197,7 @@ static bool list(struct arena *arena, const struct history_settings *settings, s
 	if (settings->since != NULL &&
 	    !history_moment("--since", settings->since, &filter.since_s, err))
 		return false;
-	history = opened_history(false, err);
+	history = opened_history(settings->store, false, err);
 	good = history != NULL && (settings->variant == NULL || summaries_complete(history, err)) &&
 	       history_list(history, arena, &filter, &entries, &count, err);
 	history_close(history);
@@ -204,9 +205,10 @@ static bool list(struct arena *arena, const struct history_settings *settings, s
 	       output_write(&settings->output, list_make(arena, settings, entries, count), err);
 }
 
-static bool delete (struct arena *arena, const struct operands *operands, struct error *err)
+static bool delete (struct arena *arena, const struct history_settings *settings,
+		    const struct operands *operands, struct error *err)
 {
-	struct history *history = opened_history(false, err);
+	struct history *history = opened_history(settings->store, false, err);
 	bool good = history != NULL;
 	const char *deleted;
 	size_t i;
@@ -225,15 +227,14 @@ static bool do_show(struct arena *arena, const struct history_settings *settings
 {
 	static const struct judge_questions no_questions = { 0 };
 
-	return render_sessions(arena, &operands->items[1], 1, &no_questions, &settings->sheet,
-			       &settings->output, err);
+	return render_sessions(arena, settings->store, &operands->items[1], 1, &no_questions,
+			       &settings->sheet, &settings->output, err);
 }
 
 static bool do_delete(struct arena *arena, const struct history_settings *settings,
 		      const struct operands *operands, struct error *err)
 {
-	(void)settings;
-	return delete (arena, operands, err);
+	return delete (arena, settings, operands, err);
 }
 
 static bool do_trend(struct arena *arena, const struct history_settings *settings,
@@ -252,15 +253,13 @@ static bool do_prune(struct arena *arena, const struct history_settings *setting
 static bool do_export(struct arena *arena, const struct history_settings *settings,
 		      const struct operands *operands, struct error *err)
 {
-	(void)settings;
-	return history_export(arena, operands, err);
+	return history_export(arena, settings, operands, err);
 }
 
 static bool do_import(struct arena *arena, const struct history_settings *settings,
 		      const struct operands *operands, struct error *err)
 {
-	(void)settings;
-	return history_import(arena, operands, err);
+	return history_import(arena, settings, operands, err);
 }
 
 static const char *const words[] = { "show", "delete", "trend", "prune", "export", "import", NULL };

@@ -106,7 +106,7 @@ bool history_baseline_do(struct arena *arena, const struct history_settings *set
 	    operands->count > most[settings->baseline])
 		return error_set(err, ERROR_USAGE, "it is worth history --baseline %s",
 				 usages[settings->baseline]);
-	history = opened_history(false, err);
+	history = opened_history(settings->store, false, err);
 	good = history != NULL && do_it(arena, history, settings, operands, err);
 	history_close(history);
 	return good;

@@ -125,7 +125,7 @@ bool history_prune(struct arena *arena, const struct history_settings *settings,
 		    "or both; --dry-run only tells what would go");
 	if (settings->older != NULL && !history_moment("--older", settings->older, &older_s, err))
 		return false;
-	history = opened_history(false, err);
+	history = opened_history(settings->store, false, err);
 	good = history != NULL && prune_entries(arena, history, settings, older_s, err);
 	history_close(history);
 	return good;
@@ -182,9 +182,10 @@ static bool export_word(struct arena *arena, struct history *history, const char
 	return error_set(err, ERROR_SYSTEM, "session %s was deleted meanwhile", recording.id);
 }
 
-bool history_export(struct arena *arena, const struct operands *operands, struct error *err)
+bool history_export(struct arena *arena, const struct history_settings *settings,
+		    const struct operands *operands, struct error *err)
 {
-	struct history *history = opened_history(false, err);
+	struct history *history = opened_history(settings->store, false, err);
 	struct history_entry *entries;
 	size_t count, i;
 	bool good = history != NULL && history_list(history, arena, NULL, &entries, &count, err);
@@ -297,9 +298,10 @@ static bool import_path(struct import *import, const char *path, struct error *e
 	return good;
 }
 
-bool history_import(struct arena *arena, const struct operands *operands, struct error *err)
+bool history_import(struct arena *arena, const struct history_settings *settings,
+		    const struct operands *operands, struct error *err)
 {
-	struct import import = { .history = opened_history(true, err) };
+	struct import import = { .history = opened_history(settings->store, true, err) };
 	bool good = import.history != NULL;
 	size_t i;
 

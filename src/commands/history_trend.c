@@ -440,7 +440,7 @@ bool history_trend(struct arena *arena, const struct history_settings *settings,
 
 	if (!read_filter(&trend, err))
 		return false;
-	history = opened_history(false, err);
+	history = opened_history(settings->store, false, err);
 	good = history != NULL && summaries_complete(history, err) &&
 	       history_series(history, arena, &trend.filter, &points, &count, err);
 	history_close(history);

@@ -15,6 +15,7 @@ struct history_settings {
 	const char *project, *machine, *variant, *metric, *since;
 	double margin_ratio;
 	const char *older;
+	const char *store;
 	uint64_t keep;
 	bool dry_run;
 	int baseline; /* enum baseline_deed */
@@ -39,7 +40,9 @@ bool history_baseline_do(struct arena *arena, const struct history_settings *set
 			 const struct operands *operands, struct error *err);
 /* worth history prune, export, import */
 bool history_prune(struct arena *arena, const struct history_settings *settings, struct error *err);
-bool history_export(struct arena *arena, const struct operands *operands, struct error *err);
-bool history_import(struct arena *arena, const struct operands *operands, struct error *err);
+bool history_export(struct arena *arena, const struct history_settings *settings,
+		    const struct operands *operands, struct error *err);
+bool history_import(struct arena *arena, const struct history_settings *settings,
+		    const struct operands *operands, struct error *err);
 
 #endif

@@ -41,6 +41,7 @@ struct kernel_settings {
 	int require;
 	struct sheet_settings sheet;
 	bool quiet, save;
+	const char *store;
 	struct output_settings output;
 };
 
@@ -108,6 +109,7 @@ static const struct option options[] = {
 	{ OPTION_FLAG, "redact", 0, NULL, "leave out host name and paths", AT(sheet.redact) },
 	{ OPTION_FLAG, "quiet", 'q', NULL, "no progress line", AT(quiet) },
 	{ OPTION_NO_FLAG, "no-save", 0, NULL, "keep nothing in the history", AT(save) },
+	STORE_OPTION(struct kernel_settings, store),
 	OUTPUT_OPTIONS(struct kernel_settings, output),
 	OPTION_TABLE_END,
 };
@@ -342,7 +344,7 @@ static int boot_and_judge(struct measuring *measuring, const struct kernel_setti
 	    !canary_boot(measuring->arena, measuring->spawner, measuring->interrupt.fd, &boot, err))
 		return command_trouble(err);
 	if (settings->save) {
-		measuring->history = opened_history(true, err);
+		measuring->history = opened_history(settings->store, true, err);
 		if (measuring->history == NULL)
 			return command_trouble(err);
 	}
@@ -360,7 +362,7 @@ static int run_settings(struct program *program, struct arena *arena,
 	struct measuring measuring = {
 		.arena = arena,
 		.spawner = program->spawner,
-		.title = words_join(arena, argv, (size_t)argc),
+		.title = opened_title(arena, argv, (size_t)argc),
 		.quiet = settings->quiet,
 		.interrupt = { -1 },
 	};

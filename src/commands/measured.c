@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "commands/opened.h"
 #include "commands/progress.h"
 #include "commands/project.h"
 #include "commands/summaries.h"
@@ -159,6 +160,7 @@ static void save_end(struct measuring *measuring, const struct recording *record
 	    !summaries_save(measuring->history, recording, kept))
 		fprintf(stderr, "worth: %s; the end of this session is not saved\n",
 			kept->sentence);
+	opened_say(measuring->history);
 }
 
 bool measured_run(struct measuring *measuring, struct recording *recording, bool again,

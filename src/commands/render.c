@@ -36,11 +36,11 @@ static bool load_all(struct history *history, struct arena *arena, char *const *
 	return joined_make(arena, sessions, count, recording, err);
 }
 
-bool render_sessions(struct arena *arena, char *const *ids, size_t count,
+bool render_sessions(struct arena *arena, const char *store, char *const *ids, size_t count,
 		     const struct judge_questions *questions, const struct sheet_settings *sheet,
 		     const struct output_settings *output, struct error *err)
 {
-	struct history *history = opened_history(false, err);
+	struct history *history = opened_history(store, false, err);
 	struct findings findings = { 0 };
 	struct recording recording;
 	bool good = history != NULL && load_all(history, arena, ids, count, &recording, err);

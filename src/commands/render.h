@@ -13,9 +13,9 @@ bool render_findings(struct arena *arena, const struct recording *recording,
 		     const struct output_settings *output, struct error *err);
 
 /* The verdict sheet of a session of the history (by id, its beginning, or "last"), judged again
- * from what was measured, with answers to what is asked, written where output says. Several
- * sessions of the same comparison are joined, each a block. */
-bool render_sessions(struct arena *arena, char *const *ids, size_t count,
+ * from what was measured, with answers to what is asked, written where output says. store as
+ * opened_history. Several sessions of the same comparison are joined, each a block. */
+bool render_sessions(struct arena *arena, const char *store, char *const *ids, size_t count,
 		     const struct judge_questions *questions, const struct sheet_settings *sheet,
 		     const struct output_settings *output, struct error *err);
 

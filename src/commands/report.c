@@ -4,10 +4,12 @@
 
 #include "commands/commands.h"
 #include "commands/output.h"
+#include "commands/opened.h"
 #include "commands/render.h"
 
 struct report_settings {
 	struct sheet_settings sheet;
+	const char *store;
 	struct judge_questions questions;
 	struct output_settings output;
 };
@@ -19,6 +21,7 @@ static const struct option options[] = {
 	  AT(sheet.all) },
 	QUESTION_OPTIONS(struct report_settings, questions),
 	{ OPTION_FLAG, "redact", 0, NULL, "leave out host name and paths", AT(sheet.redact) },
+	STORE_OPTION(struct report_settings, store),
 	OUTPUT_OPTIONS(struct report_settings, output),
 	OPTION_TABLE_END,
 };
@@ -33,8 +36,8 @@ static bool report(struct arena *arena, const struct report_settings *settings,
 				 "them), the beginning of one, or last");
 	return judge_questions_check(&settings->questions, err) &&
 	       output_check(&settings->output, err) &&
-	       render_sessions(arena, operands->items, operands->count, &settings->questions,
-			       &settings->sheet, &settings->output, err);
+	       render_sessions(arena, settings->store, operands->items, operands->count,
+			       &settings->questions, &settings->sheet, &settings->output, err);
 }
 
 static int run(struct program *program, int argc, char **argv)

@@ -11,6 +11,7 @@
 #include "base/words.h"
 #include "commands/commands.h"
 #include "commands/gate.h"
+#include "commands/opened.h"
 #include "commands/run_experiment.h"
 #include "experiment/build.h"
 #include "experiment/layout.h"
@@ -51,6 +52,7 @@ static const struct option options[] = {
 	{ OPTION_FLAG, "redact", 0, NULL, "leave out host name and paths", AT(sheet.redact) },
 	{ OPTION_FLAG, "quiet", 'q', NULL, "no progress line", AT(quiet) },
 	{ OPTION_NO_FLAG, "no-save", 0, NULL, "keep nothing in the history", AT(save) },
+	STORE_OPTION(struct run_settings, store),
 	OUTPUT_OPTIONS(struct run_settings, output),
 	OPTION_TABLE_END,
 };
@@ -135,7 +137,7 @@ static int run_file(struct program *program, struct arena *arena,
 	if (settings->rebuild > 0 && !layout_add(arena, &experiment, settings->rebuild, err))
 		return command_trouble(err);
 	return run_experiment(program, arena, settings, &experiment,
-			      words_join(arena, argv, (size_t)argc), err);
+			      opened_title(arena, argv, (size_t)argc), err);
 }
 
 static int prune(struct arena *arena, unsigned days, struct error *err)

@@ -144,7 +144,7 @@ int run_experiment(struct program *program, struct arena *arena,
 	if (!interrupt_open(&measuring.interrupt, err))
 		return command_trouble(err);
 	if (settings->save) {
-		measuring.history = opened_history(true, err);
+		measuring.history = opened_history(settings->store, true, err);
 		if (measuring.history == NULL)
 			return command_trouble(err);
 	}

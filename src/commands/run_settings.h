@@ -24,6 +24,7 @@ struct run_settings {
 	struct sheet_settings sheet;
 	struct judge_questions questions;
 	bool quiet, save;
+	const char *store;
 	struct output_settings output;
 };
 

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/words.h"
 #include "commands/commands.h"
+#include "commands/opened.h"
 #include "commands/run_experiment.h"
 #include "experiment/studies.h"
 
@@ -37,6 +38,7 @@ static const struct option options[] = {
 	{ OPTION_FLAG, "redact", 0, NULL, "leave out host name and paths", AT(run.sheet.redact) },
 	{ OPTION_FLAG, "quiet", 'q', NULL, "no progress line", AT(run.quiet) },
 	{ OPTION_NO_FLAG, "no-save", 0, NULL, "keep nothing in the history", AT(run.save) },
+	STORE_OPTION(struct study_settings, run.store),
 	OUTPUT_OPTIONS(struct study_settings, run.output),
 	OPTION_TABLE_END,
 };
@@ -129,7 +131,7 @@ static int run(struct program *program, int argc, char **argv)
 		status = command_help(&command_study);
 	else
 		status = dispatch(program, arena, &settings, &operands,
-				  words_join(arena, argv, (size_t)argc), &err);
+				  opened_title(arena, argv, (size_t)argc), &err);
 	arena_close(arena);
 	return status;
 }

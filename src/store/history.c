@@ -16,7 +16,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "store/history_internal.h"
+#include "store/database_postgres.h"
+#include "store/database_sqlite.h"
+#include "store/outbox.h"
 #include "store/schema.h"
 
 /*
@@ -96,10 +98,9 @@ static void note_tightened(struct history *history, const char *path, unsigned m
 
 	if (before == 0)
 		return;
-	history->remark =
-	    arena_printf(history->arena, "%s%s%s was open to others (mode %04o); it is private now",
-			 history->remark != NULL ? history->remark : "",
-			 history->remark != NULL ? "; " : "", path, before);
+	history_note(history, arena_printf(history->arena,
+					   "%s was open to others (mode %04o); it is private now",
+					   path, before));
 }
 
 /* SQLite gives the log and its index the mode that the database has; ones left from before are
@@ -116,35 +117,18 @@ static void make_private(struct history *history, bool default_place)
 		    history, arena_printf(history->arena, "%s%s", history->path, endings[i]), 0600);
 }
 
-/* Switching to WAL needs the file alone for a moment, and SQLite does not wait for that by itself.
- * A file system without shared memory stays with the rollback journal: slower, as safe. */
-static bool set_journal(struct database *database, struct error *err)
-{
-	int waited_ms = 0;
-
-	while (sqlite3_exec(database->handle, "PRAGMA journal_mode = WAL", NULL, NULL, NULL) !=
-	       SQLITE_OK) {
-		if ((sqlite3_errcode(database->handle) & 0xff) != SQLITE_BUSY ||
-		    waited_ms >= DATABASE_WAIT_MS)
-			return database_fail(database, err);
-		usleep(10 * 1000);
-		waited_ms += 10;
-	}
-	return true;
-}
-
-static bool connect(struct history *history, bool create, struct error *err)
+static bool open_database(struct history *history, bool create, struct error *err)
 {
 	struct schema schema = schema_current();
 	struct database *database = &history->database;
 
 	return database_open(database, history->path, create, err) &&
 	       schema_bring(database, &schema, err) &&
-	       (database->read_only || (set_journal(database, err) &&
+	       (database->read_only || (database_set_journal(database, err) &&
 					database_execute(database, connection_settings, err)));
 }
 
-struct history *history_open(const char *path, bool create, struct error *err)
+static struct history *make_handle(void)
 {
 	struct arena *arena = arena_open();
 	struct history *history = arena_alloc(arena, 1, sizeof *history);
@@ -152,9 +136,16 @@ struct history *history_open(const char *path, bool create, struct error *err)
 	history->arena = arena;
 	history->owner = owner_none();
 	history->spool = spool_none();
+	return history;
+}
+
+static struct history *open_file(const char *path, bool create, struct error *err)
+{
+	struct history *history = make_handle();
+
 	if (!(path == NULL ? default_path(history, create, err)
 			   : given_path(history, path, create, err)) ||
-	    !make_file(history, create, err) || !connect(history, create, err)) {
+	    !make_file(history, create, err) || !open_database(history, create, err)) {
 		history_close(history);
 		return NULL;
 	}
@@ -164,10 +155,31 @@ struct history *history_open(const char *path, bool create, struct error *err)
 	return history;
 }
 
+static struct history *open_server(const char *address, bool create, struct error *err)
+{
+	struct history *history;
+
+	if (!postgres_check_address(address, err))
+		return NULL;
+	history = make_handle();
+	history->path = arena_strdup(history->arena, address);
+	if (outbox_open(history, create, err))
+		return history;
+	history_close(history);
+	return NULL;
+}
+
+struct history *history_open(const char *path, bool create, struct error *err)
+{
+	return path != NULL && postgres_is_address(path) ? open_server(path, create, err)
+							 : open_file(path, create, err);
+}
+
 void history_close(struct history *history)
 {
 	if (history == NULL)
 		return;
+	history_close(history->outbox);
 	/* One that is still open holds what could not be saved: for whoever opens this next. */
 	spool_close(&history->spool);
 	database_close(&history->database);
@@ -179,9 +191,21 @@ void history_close(struct history *history)
 void history_set_project(struct history *history, const char *project)
 {
 	history->project = project == NULL ? NULL : arena_strdup(history->arena, project);
+	if (history->outbox != NULL)
+		history_set_project(history->outbox, project);
 }
 
-const char *history_remark(const struct history *history)
+void history_note(struct history *history, const char *sentence)
 {
-	return history->remark;
+	history->remark =
+	    arena_printf(history->arena, "%s%s%s", history->remark != NULL ? history->remark : "",
+			 history->remark != NULL ? "; " : "", sentence);
+}
+
+const char *history_remark(struct history *history)
+{
+	const char *remark = history->remark;
+
+	history->remark = NULL;
+	return remark;
 }

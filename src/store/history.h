@@ -27,12 +27,20 @@ struct history;
  * existing history, and of the directory that worth made for it
  * (never of another directory that path names), are taken back to 0600 and
  * 0700; history_remark says so.
+ *
+ * path postgresql://...: the same history in a PostgreSQL database. A session
+ * is measured into a file of this machine's ($XDG_DATA_HOME/worth/outbox-*.db)
+ * and goes to the server when it ends, so that no run waits for a network.
+ * What the server does not take stays in that file; each later opening sends
+ * it. With create a server out of reach is a remark, otherwise an error. An
+ * address with a password in it is an error.
  */
 struct history *history_open(const char *path, bool create, struct error *err);
 /* A session that was begun and not ended is left as it is: broken off. NULL is accepted. */
 void history_close(struct history *history);
-/* A sentence on what opening changed, lives as long as the handle; NULL: nothing. */
-const char *history_remark(const struct history *history);
+/* A sentence on what opening changed, or on what a server did not take; lives as long as the handle
+ * and is told once. NULL: nothing. */
+const char *history_remark(struct history *history);
 
 /* To which project the sessions belong that begin from now on; NULL: to none. */
 void history_set_project(struct history *history, const char *project);

@@ -17,6 +17,8 @@ struct history {
 	const char *remark;  /* what opening changed, or NULL */
 	const char *project; /* of sessions that begin; NULL: none */
 	struct database database;
+	bool is_server;		/* PostgreSQL: sessions are measured into the outbox */
+	struct history *outbox; /* a server's, see store/outbox.h; NULL: there is none yet */
 	struct owner owner;
 
 	int64_t session;    /* under measurement by this handle; 0: none */
@@ -47,9 +49,27 @@ bool history_find(struct history *history, struct arena *arena, const char *word
 		  const char **id, struct error *err);
 
 /* Parameters 1 to 6 of a statement: project, host, label, metric, since, limit (-1: none). */
-void history_bind_filter(sqlite3_stmt *statement, const struct history_filter *filter);
+void history_bind_filter(struct statement *statement, const struct history_filter *filter);
 /* A column's text in arena, NULL for NULL. */
-const char *history_column_text(struct arena *arena, sqlite3_stmt *statement, int column);
+const char *history_column_text(struct arena *arena, struct statement *statement, int column);
+
+/* Adds to what history_remark says. */
+void history_note(struct history *history, const char *sentence);
+/* As history_load, here and not where a server's outbox has it. */
+bool history_load_here(struct history *history, struct arena *arena, const char *id,
+		       struct recording *recording, struct error *err);
+
+/* The list, and a session's verdict for it: here and not where a server's outbox has it. */
+bool history_list_here(struct history *history, struct arena *arena,
+		       const struct history_filter *filter, struct history_entry **entries,
+		       size_t *count, struct error *err);
+bool history_mark_verdict(struct history *history, const char *id, const char *verdict,
+			  const char *change, struct error *err);
+
+/* Whose session a handle measures: taken, dropped with its spool, and as before the first. */
+bool history_own(struct history *history, const char *id, struct error *err);
+void history_forget(struct history *history);
+void history_begin_anew(struct history *history);
 
 /* Says which process measures the session; returns false. */
 bool history_fail_live(struct history *history, int64_t session, const char *id, struct error *err);

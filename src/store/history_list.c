@@ -5,11 +5,12 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "store/history_internal.h"
+#include "store/history_rows.h"
+#include "store/outbox.h"
 
-const char *history_column_text(struct arena *arena, sqlite3_stmt *statement, int column)
+const char *history_column_text(struct arena *arena, struct statement *statement, int column)
 {
-	const char *string = (const char *)sqlite3_column_text(statement, column);
+	const char *string = column_text(statement, column).bytes;
 
 	return string == NULL ? NULL : arena_strdup(arena, string);
 }
@@ -35,8 +36,9 @@ static char *id_canonical(struct arena *arena, const char *word)
 static bool find_last(struct history *history, struct arena *arena, int64_t *session,
 		      const char **id, struct error *err)
 {
-	static const char sql[] = "SELECT number, id FROM session ORDER BY number DESC LIMIT 1";
-	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
+	static const char sql[] = "SELECT number, id FROM session"
+				  " ORDER BY started_at_s DESC, number DESC LIMIT 1";
+	struct statement *statement = database_statement(&history->database, sql, err);
 	bool row;
 
 	if (statement == NULL || !database_step(&history->database, statement, &row, err))
@@ -44,9 +46,9 @@ static bool find_last(struct history *history, struct arena *arena, int64_t *ses
 	if (!row)
 		return error_set(err, ERROR_USAGE, "there is no session in the history %s yet",
 				 history->path);
-	*session = sqlite3_column_int64(statement, 0);
+	*session = column_integer(statement, 0);
 	*id = history_column_text(arena, statement, 1);
-	sqlite3_reset(statement);
+	statement_reset(statement);
 	return true;
 }
 
@@ -58,18 +60,18 @@ static bool find_prefix(struct history *history, struct arena *arena, const char
 	static const char sql[] =
 	    "SELECT number, id FROM session WHERE id >= ?1 AND id <= ?1 || 'zzzzzz' ORDER BY id"
 	    " LIMIT 6";
-	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
+	struct statement *statement = database_statement(&history->database, sql, err);
 	bool row;
 
 	if (statement == NULL)
 		return false;
-	sqlite3_bind_text(statement, 1, prefix, -1, SQLITE_STATIC);
+	statement_text(statement, 1, prefix);
 	for (*count = 0;; (*count)++) {
 		if (!database_step(&history->database, statement, &row, err))
 			return false;
 		if (!row)
 			return true;
-		*session = sqlite3_column_int64(statement, 0);
+		*session = column_integer(statement, 0);
 		*id = history_column_text(arena, statement, 1);
 		text_printf(several, "%s%s", *count > 0 ? ", " : "", *id);
 	}
@@ -99,29 +101,28 @@ bool history_find(struct history *history, struct arena *arena, const char *word
 	return good;
 }
 
-static bool read_entry(struct history *history, struct arena *arena, sqlite3_stmt *statement,
+static bool read_entry(struct history *history, struct arena *arena, struct statement *statement,
 		       struct history_entry *entry)
 {
-	const char *ending = (const char *)sqlite3_column_text(statement, 4);
+	const char *ending = column_text(statement, 4).bytes;
 
 	if (ending == NULL || !session_end_parse(ending, &entry->end))
 		return false;
 	entry->id = history_column_text(arena, statement, 1);
 	entry->title = history_column_text(arena, statement, 2);
-	entry->started_at_s = sqlite3_column_int64(statement, 3);
-	entry->rounds = (size_t)sqlite3_column_int64(statement, 5);
-	entry->subjects = (size_t)sqlite3_column_int64(statement, 6);
+	entry->started_at_s = column_integer(statement, 3);
+	entry->rounds = (size_t)column_integer(statement, 5);
+	entry->subjects = (size_t)column_integer(statement, 6);
 	entry->host = history_column_text(arena, statement, 7);
 	entry->verdict = history_column_text(arena, statement, 8);
 	entry->change = history_column_text(arena, statement, 9);
 	entry->project = history_column_text(arena, statement, 10);
-	entry->live =
-	    entry->end == END_RUNNING &&
-	    owner_is_live(&history->owner, history->path, sqlite3_column_int64(statement, 0));
+	entry->live = entry->end == END_RUNNING &&
+		      owner_is_live(&history->owner, history->path, column_integer(statement, 0));
 	return true;
 }
 
-void history_bind_filter(sqlite3_stmt *statement, const struct history_filter *filter)
+void history_bind_filter(struct statement *statement, const struct history_filter *filter)
 {
 	static const struct history_filter everything = { 0 };
 	const char *texts[4];
@@ -134,31 +135,32 @@ void history_bind_filter(sqlite3_stmt *statement, const struct history_filter *f
 	texts[2] = filter->variant;
 	texts[3] = filter->metric;
 	for (i = 0; i < 4; i++)
-		sqlite3_bind_text(statement, i + 1, texts[i], -1, SQLITE_STATIC);
-	sqlite3_bind_int64(statement, 5, filter->since_s);
-	sqlite3_bind_int64(
-	    statement, 6,
-	    filter->limit == 0 || filter->limit > INT64_MAX ? -1 : (int64_t)filter->limit);
+		statement_text(statement, i + 1, texts[i]);
+	statement_integer(statement, 5, filter->since_s);
+	statement_integer(statement, 6,
+			  filter->limit == 0 || filter->limit > INT64_MAX ? INT64_MAX
+									  : (int64_t)filter->limit);
 }
 
-bool history_list(struct history *history, struct arena *arena, const struct history_filter *filter,
-		  struct history_entry **entries, size_t *count, struct error *err)
+bool history_list_here(struct history *history, struct arena *arena,
+		       const struct history_filter *filter, struct history_entry **entries,
+		       size_t *count, struct error *err)
 {
 	/* Rounds of a session that has not ended are counted as history_complete_rounds does. */
 	static const char sql[] =
 	    "SELECT number, id, title, started_at_s, ending,"
 	    " coalesce(rounds, (SELECT count(*) FROM (SELECT 1 FROM run"
-	    "  WHERE key BETWEEN number << 32 AND (number << 32) + 4294967295"
-	    "  AND NOT flags & ?7 AND round < rounds_planned"
-	    "  GROUP BY round HAVING count(DISTINCT subject) = subjects))),"
+	    "  WHERE key BETWEEN (number << 32) AND (number << 32) + 4294967295"
+	    "  AND (flags & ?7) = 0 AND round < rounds_planned"
+	    "  GROUP BY round HAVING count(DISTINCT subject) = subjects) AS complete)),"
 	    " subjects, host, verdict, change, project FROM session"
 	    " WHERE (?1 IS NULL OR project = ?1) AND (?2 IS NULL OR host = ?2)"
 	    " AND (?3 IS NULL OR EXISTS (SELECT 1 FROM summary"
 	    "  WHERE summary.session = number AND label = ?3))"
 	    " AND (?4 IS NULL OR EXISTS (SELECT 1 FROM metric"
 	    "  WHERE metric.session = number AND name = ?4))"
-	    " AND started_at_s >= ?5 ORDER BY number DESC LIMIT ?6";
-	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
+	    " AND started_at_s >= ?5 ORDER BY started_at_s DESC, number DESC LIMIT ?6";
+	struct statement *statement = database_statement(&history->database, sql, err);
 	size_t capacity = 0;
 	bool row;
 
@@ -167,7 +169,7 @@ bool history_list(struct history *history, struct arena *arena, const struct his
 	if (statement == NULL)
 		return false;
 	history_bind_filter(statement, filter);
-	sqlite3_bind_int(statement, 7, SAMPLE_WARMUP);
+	statement_integer(statement, 7, SAMPLE_WARMUP);
 	for (;;) {
 		struct history_entry *entry;
 
@@ -177,7 +179,7 @@ bool history_list(struct history *history, struct arena *arena, const struct his
 			return true;
 		entry = array_push(arena, *entries, *count, capacity);
 		if (!read_entry(history, arena, statement, entry)) {
-			sqlite3_reset(statement);
+			statement_reset(statement);
 			return error_set(
 			    err, ERROR_INPUT,
 			    "the history %s is damaged: how a session ended is unknown",
@@ -186,86 +188,73 @@ bool history_list(struct history *history, struct arena *arena, const struct his
 	}
 }
 
-bool history_verdict(struct history *history, const char *id, const char *verdict,
-		     const char *change, struct error *err)
+bool history_list(struct history *history, struct arena *arena, const struct history_filter *filter,
+		  struct history_entry **entries, size_t *count, struct error *err)
+{
+	return history_list_here(history, arena, filter, entries, count, err) &&
+	       outbox_list(history, arena, filter, entries, count, err);
+}
+
+bool history_mark_verdict(struct history *history, const char *id, const char *verdict,
+			  const char *change, struct error *err)
 {
 	static const char sql[] = "UPDATE session SET verdict = ?2, change = ?3 WHERE id = ?1";
-	sqlite3_stmt *statement;
+	struct statement *statement;
 
 	/* The busy handler covers single statements too: no transaction needed. */
 	statement = database_statement(&history->database, sql, err);
 	if (statement == NULL)
 		return false;
-	sqlite3_bind_text(statement, 1, id, -1, SQLITE_STATIC);
-	sqlite3_bind_text(statement, 2, verdict, -1, SQLITE_STATIC);
-	sqlite3_bind_text(statement, 3, change, -1, SQLITE_STATIC);
+	statement_text(statement, 1, id);
+	statement_text(statement, 2, verdict);
+	statement_text(statement, 3, change);
 	return database_run(&history->database, statement, err);
+}
+
+bool history_verdict(struct history *history, const char *id, const char *verdict,
+		     const char *change, struct error *err)
+{
+	return outbox_route(&history, id, err) &&
+	       history_mark_verdict(history, id, verdict, change, err);
 }
 
 bool history_fail_live(struct history *history, int64_t session, const char *id, struct error *err)
 {
 	static const char sql[] = "SELECT owner_pid FROM session WHERE number = ?1";
-	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
+	struct statement *statement = database_statement(&history->database, sql, err);
 	int64_t pid = 0;
 	bool row;
 
 	if (statement == NULL)
 		return false;
-	sqlite3_bind_int64(statement, 1, session);
+	statement_integer(statement, 1, session);
 	if (!database_step(&history->database, statement, &row, err))
 		return false;
 	if (row)
-		pid = sqlite3_column_int64(statement, 0);
-	sqlite3_reset(statement);
+		pid = column_integer(statement, 0);
+	statement_reset(statement);
 	return error_set(err, ERROR_USAGE,
 			 "session %s is being measured by another process (%lld); wait until it "
 			 "ends, or stop it first",
 			 id, (long long)pid);
 }
 
-static bool delete_rows(struct history *history, const char *sql, int64_t low, int64_t high,
-			struct error *err)
-{
-	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
-
-	if (statement == NULL)
-		return false;
-	sqlite3_bind_int64(statement, 1, low);
-	sqlite3_bind_int64(statement, 2, high);
-	return database_run(&history->database, statement, err);
-}
-
-static bool delete_session(struct history *history, int64_t session, struct error *err)
-{
-	static const char runs[] = "DELETE FROM run WHERE key BETWEEN ?1 AND ?2";
-	static const char remarks[] = "DELETE FROM remark WHERE session BETWEEN ?1 AND ?2";
-	static const char metrics[] = "DELETE FROM metric WHERE session BETWEEN ?1 AND ?2";
-	static const char summaries[] = "DELETE FROM summary WHERE session BETWEEN ?1 AND ?2";
-	static const char baselines[] = "DELETE FROM baseline WHERE session BETWEEN ?1 AND ?2";
-	static const char entry[] = "DELETE FROM session WHERE number BETWEEN ?1 AND ?2";
-
-	return delete_rows(history, runs, history_key(session, 0),
-			   history_key(session, HISTORY_LAST_PLACE), err) &&
-	       delete_rows(history, remarks, session, session, err) &&
-	       delete_rows(history, metrics, session, session, err) &&
-	       delete_rows(history, summaries, session, session, err) &&
-	       delete_rows(history, baselines, session, session, err) &&
-	       delete_rows(history, entry, session, session, err);
-}
-
 bool history_delete(struct history *history, struct arena *arena, const char *id,
 		    const char **deleted, struct error *err)
 {
-	struct database *database = &history->database;
+	struct database *database;
 	int64_t session;
 	const char *full;
 
+	if (!outbox_route(&history, id, err))
+		return false;
+	database = &history->database;
 	if (!database_begin(database, err))
 		return false;
 	if (history_find(history, arena, id, &session, &full, err) &&
 	    (!owner_is_live(&history->owner, history->path, session) ||
 	     history_fail_live(history, session, full, err)) &&
-	    delete_session(history, session, err) && database_commit(database, err)) {
+	    rows_delete_session(history, session, err) && database_commit(database, err)) {
 		if (deleted != NULL)
 			*deleted = full;
 		return true;
@@ -276,5 +265,5 @@ bool history_delete(struct history *history, struct arena *arena, const char *id
 
 bool history_shrink(struct history *history, struct error *err)
 {
-	return database_execute(&history->database, "VACUUM", err);
+	return database_shrink(&history->database, err);
 }

@@ -11,14 +11,13 @@
 #include "base/array.h"
 #include "model/codec.h"
 #include "store/history_internal.h"
+#include "store/outbox.h"
 
-static char *column_string(struct arena *arena, sqlite3_stmt *statement, int column)
+static char *column_string(struct arena *arena, struct statement *statement, int column)
 {
-	const char *bytes = (const char *)sqlite3_column_text(statement, column);
+	struct column_bytes text = column_text(statement, column);
 
-	return bytes == NULL
-		   ? NULL
-		   : arena_strndup(arena, bytes, (size_t)sqlite3_column_bytes(statement, column));
+	return text.bytes == NULL ? NULL : arena_strndup(arena, text.bytes, text.length);
 }
 
 static bool damaged(const struct history *history, const struct recording *recording,
@@ -31,21 +30,22 @@ static bool damaged(const struct history *history, const struct recording *recor
 }
 
 static bool column_json(const struct history *history, const struct recording *recording,
-			sqlite3_stmt *statement, int column, struct json **json, struct error *err)
+			struct statement *statement, int column, struct json **json,
+			struct error *err)
 {
-	const char *bytes = (const char *)sqlite3_column_text(statement, column);
+	struct column_bytes text = column_text(statement, column);
 
-	if (bytes == NULL)
+	if (text.bytes == NULL)
 		return damaged(history, recording, "a part is missing", err);
-	if (!json_parse(bytes, (size_t)sqlite3_column_bytes(statement, column), json, err))
+	if (!json_parse(text.bytes, text.length, json, err))
 		return error_prefix(err, "session %s in the history %s", recording->id,
 				    history->path);
 	return true;
 }
 
 static bool load_environment(const struct history *history, struct arena *arena,
-			     const struct recording *recording, sqlite3_stmt *statement, int column,
-			     struct environment *environment, struct error *err)
+			     const struct recording *recording, struct statement *statement,
+			     int column, struct environment *environment, struct error *err)
 {
 	struct json *json;
 	bool good;
@@ -55,7 +55,7 @@ static bool load_environment(const struct history *history, struct arena *arena,
 					     .steal_s = NAN,
 					     .busy_s = NAN,
 					     .idle_s = NAN };
-	if (sqlite3_column_type(statement, column) == SQLITE_NULL)
+	if (column_is_null(statement, column))
 		return true;
 	if (!column_json(history, recording, statement, column, &json, err))
 		return false;
@@ -66,7 +66,7 @@ static bool load_environment(const struct history *history, struct arena *arena,
 }
 
 static bool load_plan(const struct history *history, struct arena *arena,
-		      struct recording *recording, sqlite3_stmt *statement, int column,
+		      struct recording *recording, struct statement *statement, int column,
 		      struct error *err)
 {
 	struct json *json;
@@ -81,7 +81,7 @@ static bool load_plan(const struct history *history, struct arena *arena,
 }
 
 static bool load_extensions(const struct history *history, struct arena *arena,
-			    struct recording *recording, sqlite3_stmt *statement, int column,
+			    struct recording *recording, struct statement *statement, int column,
 			    struct error *err)
 {
 	struct json *json;
@@ -109,34 +109,32 @@ static bool load_session(struct history *history, struct arena *arena, int64_t s
 	static const char sql[] =
 	    "SELECT ending, rounds, origin, order_known, plan, environment_before,"
 	    " environment_after, extension_bases FROM session WHERE number = ?1";
-	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
+	struct statement *statement = database_statement(&history->database, sql, err);
 	const char *ending;
 	bool row, good;
 
 	if (statement == NULL)
 		return false;
-	sqlite3_bind_int64(statement, 1, session);
+	statement_integer(statement, 1, session);
 	if (!database_step(&history->database, statement, &row, err))
 		return false;
 	if (!row)
 		return damaged(history, recording, "it has no entry", err);
 	ending = column_string(arena, statement, 0);
-	*ended_rounds = sqlite3_column_type(statement, 1) == SQLITE_NULL
-			    ? -1
-			    : sqlite3_column_int64(statement, 1);
+	*ended_rounds = column_is_null(statement, 1) ? -1 : column_integer(statement, 1);
 	recording->origin = column_string(arena, statement, 2);
-	recording->order_known = sqlite3_column_int(statement, 3) != 0;
+	recording->order_known = column_integer(statement, 3) != 0;
 	good = ((ending != NULL && session_end_parse(ending, &recording->end)) ||
 		damaged(history, recording, "how it ended is unknown", err)) &&
 	       load_plan(history, arena, recording, statement, 4, err) &&
 	       load_environment(history, arena, recording, statement, 5, &recording->before, err) &&
 	       load_environment(history, arena, recording, statement, 6, &recording->after, err) &&
 	       load_extensions(history, arena, recording, statement, 7, err);
-	sqlite3_reset(statement);
+	statement_reset(statement);
 	return good;
 }
 
-static bool load_metric(struct history *history, struct arena *arena, sqlite3_stmt *statement,
+static bool load_metric(struct history *history, struct arena *arena, struct statement *statement,
 			struct recording *recording, struct error *err)
 {
 	size_t count = recording->metric_count;
@@ -151,13 +149,13 @@ static bool load_metric(struct history *history, struct arena *arena, sqlite3_st
 	if (!good)
 		return error_prefix(err, "session %s in the history %s", recording->id,
 				    history->path);
-	if (sqlite3_column_int64(statement, 0) != (int64_t)count ||
+	if (column_integer(statement, 0) != (int64_t)count ||
 	    recording_add_metric(arena, recording, &metric) != count)
 		return damaged(history, recording, "its metrics are not in order", err);
 	return true;
 }
 
-static bool load_remark(struct history *history, struct arena *arena, sqlite3_stmt *statement,
+static bool load_remark(struct history *history, struct arena *arena, struct statement *statement,
 			struct recording *recording, struct error *err)
 {
 	const char *sentence = column_string(arena, statement, 1);
@@ -170,31 +168,33 @@ static bool load_remark(struct history *history, struct arena *arena, sqlite3_st
 }
 
 /* Blobs may be shorter than the metrics are many: columns that came later are not measured. */
-static bool load_amounts(struct history *history, struct arena *arena, sqlite3_stmt *statement,
+static bool load_amounts(struct history *history, struct arena *arena, struct statement *statement,
 			 struct recording *recording, struct sample *sample, struct error *err)
 {
-	size_t values = (size_t)sqlite3_column_bytes(statement, 8) / VALUE_BYTES;
-	size_t coverage = (size_t)sqlite3_column_bytes(statement, 9) / COVERAGE_BYTES;
-	size_t batches = (size_t)sqlite3_column_bytes(statement, 10) / BATCH_BYTES;
+	struct column_bytes amounts = column_blob(statement, 8);
+	struct column_bytes covered = column_blob(statement, 9);
+	struct column_bytes batched = column_blob(statement, 10);
+	size_t values = amounts.length / VALUE_BYTES;
+	size_t coverage = covered.length / COVERAGE_BYTES;
+	size_t batches = batched.length / BATCH_BYTES;
 	size_t i;
 
 	if (values > recording->metric_count || coverage > recording->metric_count)
 		return damaged(history, recording, "a run has more values than metrics", err);
 	if (values > 0)
-		run_decode_values(sqlite3_column_blob(statement, 8), sample->values, values);
-	if (sqlite3_column_type(statement, 9) != SQLITE_NULL) {
+		run_decode_values(amounts.bytes, sample->values, values);
+	if (!column_is_null(statement, 9)) {
 		sample->coverage =
 		    arena_alloc(arena, recording->metric_capacity, sizeof *sample->coverage);
 		for (i = 0; i < recording->metric_capacity; i++)
 			sample->coverage[i] = 1;
 		if (coverage > 0)
-			run_decode_coverage(sqlite3_column_blob(statement, 9), sample->coverage,
-					    coverage);
+			run_decode_coverage(covered.bytes, sample->coverage, coverage);
 	}
 	if (batches > 0) {
 		sample->batches = arena_alloc(arena, batches, sizeof *sample->batches);
 		sample->batch_count = (uint32_t)batches;
-		run_decode_batches(sqlite3_column_blob(statement, 10), sample->batches, batches);
+		run_decode_batches(batched.bytes, sample->batches, batches);
 	}
 	for (i = 0; i < batches; i++)
 		if (sample->batches[i].metric >= recording->metric_count)
@@ -202,19 +202,19 @@ static bool load_amounts(struct history *history, struct arena *arena, sqlite3_s
 	return true;
 }
 
-static bool load_run(struct history *history, struct arena *arena, sqlite3_stmt *statement,
+static bool load_run(struct history *history, struct arena *arena, struct statement *statement,
 		     struct recording *recording, struct error *err)
 {
 	struct sample *sample = recording_add_sample(arena, recording);
 
-	sample->round = (uint32_t)sqlite3_column_int64(statement, 0);
-	sample->position = (uint32_t)sqlite3_column_int64(statement, 1);
-	sample->subject = (uint32_t)sqlite3_column_int64(statement, 2);
-	sample->flags = (uint32_t)sqlite3_column_int64(statement, 3);
-	sample->started_ns = sqlite3_column_int64(statement, 4);
-	sample->exit_status = sqlite3_column_int(statement, 5);
-	sample->signal = sqlite3_column_int(statement, 6);
-	sample->output_hash = (uint64_t)sqlite3_column_int64(statement, 7);
+	sample->round = (uint32_t)column_integer(statement, 0);
+	sample->position = (uint32_t)column_integer(statement, 1);
+	sample->subject = (uint32_t)column_integer(statement, 2);
+	sample->flags = (uint32_t)column_integer(statement, 3);
+	sample->started_ns = column_integer(statement, 4);
+	sample->exit_status = (int32_t)column_integer(statement, 5);
+	sample->signal = (int32_t)column_integer(statement, 6);
+	sample->output_hash = (uint64_t)column_integer(statement, 7);
 	if (sample->subject >= recording->plan.subject_count)
 		return damaged(history, recording, "a run is of no command of its plan", err);
 	return load_amounts(history, arena, statement, recording, sample, err);
@@ -223,24 +223,24 @@ static bool load_run(struct history *history, struct arena *arena, sqlite3_stmt 
 /* Runs a query over one session (?1 to ?2) and loads each of its rows. */
 static bool
 load_rows(struct history *history, struct arena *arena, const char *sql, int64_t low, int64_t high,
-	  bool (*load)(struct history *history, struct arena *arena, sqlite3_stmt *statement,
+	  bool (*load)(struct history *history, struct arena *arena, struct statement *statement,
 		       struct recording *recording, struct error *err),
 	  struct recording *recording, struct error *err)
 {
-	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
+	struct statement *statement = database_statement(&history->database, sql, err);
 	bool row;
 
 	if (statement == NULL)
 		return false;
-	sqlite3_bind_int64(statement, 1, low);
-	sqlite3_bind_int64(statement, 2, high);
+	statement_integer(statement, 1, low);
+	statement_integer(statement, 2, high);
 	for (;;) {
 		if (!database_step(&history->database, statement, &row, err))
 			return false;
 		if (!row)
 			return true;
 		if (!load(history, arena, statement, recording, err)) {
-			sqlite3_reset(statement);
+			statement_reset(statement);
 			return false;
 		}
 	}
@@ -264,14 +264,13 @@ static bool load_parts(struct history *history, struct arena *arena, int64_t ses
 			 history_key(session, HISTORY_LAST_PLACE), load_run, recording, err);
 }
 
-bool history_load(struct history *history, struct arena *arena, const char *id,
-		  struct recording *recording, struct error *err)
+bool history_load_here(struct history *history, struct arena *arena, const char *id,
+		       struct recording *recording, struct error *err)
 {
 	struct database *database = &history->database;
 	int64_t session, ended_rounds = -1;
 	bool good;
 
-	memset(recording, 0, sizeof *recording);
 	good = database_begin_reading(database, err) &&
 	       history_find(history, arena, id, &session, &recording->id, err) &&
 	       load_parts(history, arena, session, recording, &ended_rounds, err) &&
@@ -282,4 +281,12 @@ bool history_load(struct history *history, struct arena *arena, const char *id,
 	recording->rounds_done =
 	    ended_rounds >= 0 ? (size_t)ended_rounds : history_complete_rounds(recording, NULL);
 	return true;
+}
+
+bool history_load(struct history *history, struct arena *arena, const char *id,
+		  struct recording *recording, struct error *err)
+{
+	memset(recording, 0, sizeof *recording);
+	return outbox_route(&history, id, err) &&
+	       history_load_here(history, arena, id, recording, err);
 }

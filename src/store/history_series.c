@@ -3,9 +3,11 @@
 #include "store/history_series.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "base/array.h"
 #include "store/history_internal.h"
+#include "store/outbox.h"
 
 static bool find_number(struct history *history, const char *id, int64_t *session,
 			struct error *err)
@@ -20,11 +22,11 @@ static bool find_number(struct history *history, const char *id, int64_t *sessio
 
 static bool run_for(struct history *history, const char *sql, int64_t session, struct error *err)
 {
-	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
+	struct statement *statement = database_statement(&history->database, sql, err);
 
 	if (statement == NULL)
 		return false;
-	sqlite3_bind_int64(statement, 1, session);
+	statement_integer(statement, 1, session);
 	return database_run(&history->database, statement, err);
 }
 
@@ -34,18 +36,18 @@ static bool insert_summary(struct history *history, int64_t session,
 	static const char sql[] =
 	    "INSERT INTO summary (metric, session, subject, label, unit, better, median, runs)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
+	struct statement *statement = database_statement(&history->database, sql, err);
 
 	if (statement == NULL)
 		return false;
-	sqlite3_bind_text(statement, 1, summary->metric, -1, SQLITE_STATIC);
-	sqlite3_bind_int64(statement, 2, session);
-	sqlite3_bind_int64(statement, 3, (int64_t)summary->subject);
-	sqlite3_bind_text(statement, 4, summary->label, -1, SQLITE_STATIC);
-	sqlite3_bind_text(statement, 5, summary->unit, -1, SQLITE_STATIC);
-	sqlite3_bind_text(statement, 6, better_name(summary->better), -1, SQLITE_STATIC);
-	sqlite3_bind_double(statement, 7, summary->median);
-	sqlite3_bind_int64(statement, 8, (int64_t)summary->runs);
+	statement_text(statement, 1, summary->metric);
+	statement_integer(statement, 2, session);
+	statement_integer(statement, 3, (int64_t)summary->subject);
+	statement_text(statement, 4, summary->label);
+	statement_text(statement, 5, summary->unit);
+	statement_text(statement, 6, better_name(summary->better));
+	statement_real(statement, 7, summary->median);
+	statement_integer(statement, 8, (int64_t)summary->runs);
 	return database_run(&history->database, statement, err);
 }
 
@@ -70,7 +72,8 @@ bool history_summarize(struct history *history, const char *id,
 {
 	int64_t session;
 
-	if (!find_number(history, id, &session, err) || !database_begin(&history->database, err))
+	if (!outbox_route(&history, id, err) || !find_number(history, id, &session, err) ||
+	    !database_begin(&history->database, err))
 		return false;
 	if (write_summaries(history, session, summaries, count, err) &&
 	    database_commit(&history->database, err))
@@ -83,8 +86,8 @@ bool history_unsummarized(struct history *history, struct arena *arena, const ch
 			  size_t *count, struct error *err)
 {
 	static const char sql[] =
-	    "SELECT number, id, ending FROM session WHERE NOT summarized ORDER BY number";
-	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
+	    "SELECT number, id, ending FROM session WHERE summarized = 0 ORDER BY number";
+	struct statement *statement = database_statement(&history->database, sql, err);
 	size_t capacity = 0;
 	bool row;
 
@@ -99,15 +102,15 @@ bool history_unsummarized(struct history *history, struct arena *arena, const ch
 			return false;
 		if (!row)
 			return true;
-		if (owner_is_live(&history->owner, history->path,
-				  sqlite3_column_int64(statement, 0)))
+		if (owner_is_live(&history->owner, history->path, column_integer(statement, 0)))
 			continue;
 		*array_push(arena, *ids, *count, capacity) =
 		    history_column_text(arena, statement, 1);
 	}
 }
 
-static bool read_point(struct arena *arena, sqlite3_stmt *statement, struct history_point *point)
+static bool read_point(struct arena *arena, struct statement *statement,
+		       struct history_point *point)
 {
 	const char *better;
 
@@ -115,14 +118,14 @@ static bool read_point(struct arena *arena, sqlite3_stmt *statement, struct hist
 	point->title = history_column_text(arena, statement, 1);
 	point->project = history_column_text(arena, statement, 2);
 	point->host = history_column_text(arena, statement, 3);
-	point->started_at_s = sqlite3_column_int64(statement, 4);
+	point->started_at_s = column_integer(statement, 4);
 	point->summary.metric = history_column_text(arena, statement, 5);
-	point->summary.subject = (size_t)sqlite3_column_int64(statement, 6);
+	point->summary.subject = (size_t)column_integer(statement, 6);
 	point->summary.label = history_column_text(arena, statement, 7);
 	point->summary.unit = history_column_text(arena, statement, 8);
-	better = (const char *)sqlite3_column_text(statement, 9);
-	point->summary.median = sqlite3_column_double(statement, 10);
-	point->summary.runs = (size_t)sqlite3_column_int64(statement, 11);
+	better = column_text(statement, 9).bytes;
+	point->summary.median = column_real(statement, 10);
+	point->summary.runs = (size_t)column_integer(statement, 11);
 	return better != NULL && better_parse(better, &point->summary.better);
 }
 
@@ -133,14 +136,15 @@ bool history_series(struct history *history, struct arena *arena,
 	static const char sql[] =
 	    "SELECT id, title, project, host, started_at_s, metric, subject, label, unit, better,"
 	    " median, runs FROM summary JOIN session ON session.number = summary.session"
-	    " WHERE metric = ?4 AND (?3 IS NULL OR label = ?3) AND session IN"
-	    " (SELECT DISTINCT session FROM summary JOIN session ON session.number = "
-	    "summary.session"
-	    "  WHERE metric = ?4 AND (?3 IS NULL OR label = ?3)"
-	    "  AND (?1 IS NULL OR project = ?1) AND (?2 IS NULL OR host = ?2)"
-	    "  AND started_at_s >= ?5 ORDER BY session DESC LIMIT ?6)"
-	    " ORDER BY session, subject";
-	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
+	    " WHERE metric = ?4 AND (?3 IS NULL OR label = ?3) AND summary.session IN"
+	    " (SELECT number FROM session AS taken"
+	    "  WHERE (?1 IS NULL OR project = ?1) AND (?2 IS NULL OR host = ?2)"
+	    "  AND started_at_s >= ?5 AND EXISTS (SELECT 1 FROM summary AS of_it"
+	    "   WHERE of_it.metric = ?4 AND of_it.session = taken.number"
+	    "   AND (?3 IS NULL OR of_it.label = ?3))"
+	    "  ORDER BY started_at_s DESC, number DESC LIMIT ?6)"
+	    " ORDER BY started_at_s, summary.session, subject";
+	struct statement *statement = database_statement(&history->database, sql, err);
 	size_t capacity = 0;
 	bool row;
 
@@ -155,7 +159,7 @@ bool history_series(struct history *history, struct arena *arena,
 		if (!row)
 			return true;
 		if (!read_point(arena, statement, array_push(arena, *points, *count, capacity))) {
-			sqlite3_reset(statement);
+			statement_reset(statement);
 			return error_set(err, ERROR_INPUT,
 					 "the history %s is damaged: which way a metric is better "
 					 "is unknown",
@@ -168,16 +172,18 @@ bool history_save_baseline(struct history *history, const char *name, const char
 			   const char *label, struct error *err)
 {
 	static const char sql[] =
-	    "INSERT OR REPLACE INTO baseline (name, session, label, saved_at_s)"
-	    " VALUES (?1, ?2, ?3, unixepoch())";
-	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
+	    "INSERT INTO baseline (name, session, label, saved_at_s) VALUES (?1, ?2, ?3, ?4)"
+	    " ON CONFLICT (name) DO UPDATE SET session = excluded.session,"
+	    " label = excluded.label, saved_at_s = excluded.saved_at_s";
+	struct statement *statement = database_statement(&history->database, sql, err);
 	int64_t session;
 
 	if (statement == NULL || !find_number(history, id, &session, err))
 		return false;
-	sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
-	sqlite3_bind_int64(statement, 2, session);
-	sqlite3_bind_text(statement, 3, label, -1, SQLITE_STATIC);
+	statement_text(statement, 1, name);
+	statement_integer(statement, 2, session);
+	statement_text(statement, 3, label);
+	statement_integer(statement, 4, (int64_t)time(NULL));
 	return database_run(&history->database, statement, err);
 }
 
@@ -187,7 +193,7 @@ bool history_baselines(struct history *history, struct arena *arena,
 	static const char sql[] =
 	    "SELECT name, id, label, title, started_at_s FROM baseline"
 	    " JOIN session ON session.number = baseline.session ORDER BY name";
-	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
+	struct statement *statement = database_statement(&history->database, sql, err);
 	size_t capacity = 0;
 	bool row;
 
@@ -205,7 +211,7 @@ bool history_baselines(struct history *history, struct arena *arena,
 			.id = history_column_text(arena, statement, 1),
 			.label = history_column_text(arena, statement, 2),
 			.title = history_column_text(arena, statement, 3),
-			.started_at_s = sqlite3_column_int64(statement, 4),
+			.started_at_s = column_integer(statement, 4),
 		};
 	}
 }
@@ -230,13 +236,13 @@ bool history_find_baseline(struct history *history, struct arena *arena, const c
 bool history_drop_baseline(struct history *history, const char *name, struct error *err)
 {
 	static const char sql[] = "DELETE FROM baseline WHERE name = ?1";
-	sqlite3_stmt *statement = database_statement(&history->database, sql, err);
+	struct statement *statement = database_statement(&history->database, sql, err);
 
 	if (statement == NULL)
 		return false;
-	sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
+	statement_text(statement, 1, name);
 	if (!database_run(&history->database, statement, err))
 		return false;
-	return sqlite3_changes(history->database.handle) == 1 ||
+	return database_changes(&history->database) == 1 ||
 	       error_set(err, ERROR_USAGE, "there is no baseline of the name %s", name);
 }

@@ -12,6 +12,8 @@
  */
 #include "store/schema.h"
 
+#include <stdio.h>
+
 /*
  * run.key is session.number << 32 | the run's place in the session: the
  * integer key is SQLite's cheapest index, and it keeps a session's runs
@@ -154,9 +156,8 @@ static bool run_steps(struct database *database, const struct schema *schema, in
 		if (!database_execute(database, schema->steps[version], err))
 			return error_prefix(err, "updating it to version %lld",
 					    (long long)version + 1);
-	sqlite3_snprintf(sizeof pragma, pragma,
-			 "PRAGMA application_id = %d; PRAGMA user_version = %d",
-			 SCHEMA_APPLICATION_ID, (int)schema->count);
+	snprintf(pragma, sizeof pragma, "PRAGMA application_id = %d; PRAGMA user_version = %d",
+		 SCHEMA_APPLICATION_ID, (int)schema->count);
 	return database_execute(database, pragma, err);
 }
 

@@ -67,7 +67,30 @@ class World:
         for name in ('ASAN_OPTIONS', 'UBSAN_OPTIONS', 'LSAN_OPTIONS', 'LLVM_PROFILE_FILE'):
             if name in os.environ:
                 self.environment[name] = os.environ[name]
+        # Under on_server.py each world has a database of its own.
+        self.store = os.environ.get('WORTH_TEST_SERVER')
+        if self.store is not None:
+            self.environment['WORTH_STORE'] = self.make_database(self.store)
         self.log = self.path('.log')
+
+    @staticmethod
+    def make_database(directory):
+        name = f'world{os.getpid()}_{time.monotonic_ns()}'
+        subprocess.run(['psql', '-X', '-q', '-d', f'postgresql://owner@/postgres?host={directory}',
+                        '-c', f'CREATE DATABASE {name}'], check=True, timeout=PATIENCE_S,
+                       stdin=subprocess.DEVNULL)
+        return f'postgresql://owner@/{name}?host={directory}'
+
+    def size(self):
+        """Of the history in bytes; None: it is on a server."""
+        return os.path.getsize(self.history) if self.store is None else None
+
+    def elsewhere(self):
+        """What in the environment makes another history of it."""
+        other = {'XDG_DATA_HOME': self.path('other')}
+        if self.store is not None:
+            other['WORTH_STORE'] = self.make_database(self.store)
+        return other
 
     def __enter__(self):
         return self

@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "store/database.h"
+#include "store/database_sqlite.h"
 #include "store_fixture.h"
 
 enum { KILLS = 60, WRITERS = 3, WRITERS_ROUNDS = 200 };
@@ -58,12 +58,15 @@ static size_t count_bytes(int fd)
 	return total;
 }
 
+/* A file is; a server looks after its own. */
 static void assert_whole(const char *path)
 {
 	struct database database;
 	struct error err = { 0 };
 	int64_t bad = -1;
 
+	if (getenv("WORTH_TEST_SERVER") != NULL)
+		return;
 	assert_good(database_open(&database, path, false, &err), err);
 	assert_good(database_integer(&database,
 				     "SELECT count(*) FROM pragma_integrity_check"
@@ -115,13 +118,15 @@ static void a_kill_loses_at_most_the_round_under_way(void **state)
 	static save_function *const saves[] = { history_add, history_keep };
 	struct arena *arena = arena_open();
 	char *directory = fixture_directory(arena);
-	char *path = arena_printf(arena, "%s/history.db", directory);
+	char *path = fixture_history(arena, directory);
 	struct random random = { .state = 99 };
+	/* On the way to a server the same code saves the rounds; each kill sends them all. */
+	const int kills = getenv("WORTH_TEST_SERVER") == NULL ? KILLS : 4;
 	size_t total = 0;
 	int i;
 
 	(void)state;
-	for (i = 0; i < KILLS; i++) {
+	for (i = 0; i < kills; i++) {
 		int ends[2], status;
 		size_t acknowledged;
 		char byte;
@@ -140,7 +145,7 @@ static void a_kill_loses_at_most_the_round_under_way(void **state)
 		check_killed(path, acknowledged);
 		total += acknowledged;
 	}
-	assert_true(total > KILLS);
+	assert_true(total > (size_t)kills);
 	assert_whole(path);
 	fixture_remove(arena, directory);
 	arena_close(arena);
@@ -150,7 +155,7 @@ static void several_write_at_once(void **state)
 {
 	struct arena *arena = arena_open();
 	char *directory = fixture_directory(arena);
-	char *path = arena_printf(arena, "%s/new/history.db", directory);
+	char *path = fixture_history(arena, directory);
 	struct error err = { 0 };
 	struct history_entry *entries;
 	struct history *history;

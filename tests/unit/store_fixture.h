@@ -43,6 +43,24 @@ static inline void fixture_remove(struct arena *arena, const char *directory)
 	assert_int_equal(system(arena_printf(arena, "rm -rf '%s'", directory)), 0);
 }
 
+/* Where a history is in a test: a file of the directory, or under tests/e2e/on_server.py a database
+ * that is new. */
+static inline char *fixture_history(struct arena *arena, const char *directory)
+{
+	static const char address[] = "postgresql://owner@/%s?host=%s";
+	const char *server = getenv("WORTH_TEST_SERVER");
+	const char *name;
+	char *maker;
+
+	if (server == NULL)
+		return arena_printf(arena, "%s/history.db", directory);
+	name = arena_printf(arena, "unit%d%s", (int)getpid(), strrchr(directory, '-') + 1);
+	maker = arena_printf(arena, "psql -X -q -d '%s' -c 'CREATE DATABASE \"%s\"'",
+			     arena_printf(arena, address, "postgres", server), name);
+	assert_int_equal(system(maker), 0);
+	return arena_printf(arena, address, name, server);
+}
+
 /* A plan of subjects commands, as small as one can be. */
 static inline struct plan fixture_plan(struct arena *arena, size_t subjects, size_t rounds)
 {

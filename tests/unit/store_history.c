@@ -125,7 +125,7 @@ static void any_recording_comes_back_the_same(void **state)
 {
 	struct arena *arena = arena_open();
 	char *directory = fixture_directory(arena);
-	char *path = arena_printf(arena, "%s/history.db", directory);
+	char *path = fixture_history(arena, directory);
 	struct random random = { .state = 20240607 };
 	struct error err = { 0 };
 	int i;
@@ -168,7 +168,7 @@ static struct place place_open(void)
 	struct place place = { .arena = arena_open() };
 
 	place.directory = fixture_directory(place.arena);
-	place.path = arena_printf(place.arena, "%s/history.db", place.directory);
+	place.path = fixture_history(place.arena, place.directory);
 	place.history = history_open(place.path, true, &place.err);
 	assert_good(place.history != NULL, place.err);
 	return place;
@@ -284,7 +284,8 @@ static void the_list_is_newest_first(void **state)
 	assert_string_equal(entries[1].verdict, "better");
 	assert_string_equal(entries[1].change, "-2.05%");
 	assert_null(entries[1].host);
-	assert_good(history_list(place.history, place.arena, &(struct history_filter){ .limit = 1 }, &entries, &count, &place.err),
+	assert_good(history_list(place.history, place.arena, &(struct history_filter){ .limit = 1 },
+				 &entries, &count, &place.err),
 		    place.err);
 	assert_int_equal(count, 1);
 	place_close(&place);
@@ -372,12 +373,14 @@ static void a_session_has_one_owner(void **state)
 	assert_says(place.err, "is being measured by another process");
 	assert_false(history_delete(other, place.arena, recording.id, NULL, &place.err));
 	assert_says(place.err, "is being measured");
-	assert_good(history_list(other, place.arena, NULL, &entries, &count, &place.err), place.err);
+	assert_good(history_list(other, place.arena, NULL, &entries, &count, &place.err),
+		    place.err);
 	assert_true(entries[0].live);
 
 	history_close(place.history); /* broken off: now others may */
 	place.history = history_open(place.path, true, &place.err);
-	assert_good(history_list(other, place.arena, NULL, &entries, &count, &place.err), place.err);
+	assert_good(history_list(other, place.arena, NULL, &entries, &count, &place.err),
+		    place.err);
 	assert_false(entries[0].live);
 	changed = loaded;
 	assert_good(history_reopen(other, &loaded, &place.err), place.err);
