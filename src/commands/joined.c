@@ -11,7 +11,7 @@ static bool same_text(const char *one, const char *other)
 	return one == NULL || other == NULL ? one == other : strcmp(one, other) == 0;
 }
 
-static bool is_like(const struct recording *first, const struct recording *session)
+bool joined_alike(const struct recording *first, const struct recording *session)
 {
 	size_t i;
 
@@ -34,7 +34,7 @@ static bool check(const struct recording *sessions, size_t count, struct error *
 			if (strcmp(sessions[i].id, sessions[j].id) == 0)
 				return error_set(err, ERROR_USAGE, "session %s is given twice",
 						 sessions[i].id);
-		if (!is_like(&sessions[0], &sessions[i]))
+		if (!joined_alike(&sessions[0], &sessions[i]))
 			return error_set(err, ERROR_USAGE,
 					 "sessions %s and %s did not compare the same: their "
 					 "commands or what decides differ",
@@ -52,7 +52,7 @@ static bool check(const struct recording *sessions, size_t count, struct error *
 }
 
 static void add_subjects(struct arena *arena, const struct recording *session, size_t first,
-			 struct plan *plan)
+			 const char *block, struct plan *plan)
 {
 	size_t i;
 
@@ -64,10 +64,11 @@ static void add_subjects(struct arena *arena, const struct recording *session, s
 		subject->levels = arena_alloc(arena, count + 1, sizeof *subject->levels);
 		memcpy(subject->levels, session->plan.subjects[i].levels,
 		       count * sizeof *subject->levels);
-		subject->levels[count] = (struct level){ "session", session->id };
+		subject->levels[count] = (struct level){ block, session->id };
 		subject->level_count = count + 1;
 		subject->baseline += first;
-		subject->label = arena_printf(arena, "%s session=%s", subject->label, session->id);
+		subject->label =
+		    arena_printf(arena, "%s %s=%s", subject->label, block, session->id);
 	}
 }
 
@@ -96,7 +97,7 @@ static void add_runs(struct arena *arena, const struct recording *session, size_
 }
 
 bool joined_make(struct arena *arena, const struct recording *sessions, size_t count,
-		 struct recording *joined, struct error *err)
+		 const char *block, struct recording *joined, struct error *err)
 {
 	size_t each = sessions[0].plan.subject_count, rounds = 0, i;
 
@@ -114,11 +115,11 @@ bool joined_make(struct arena *arena, const struct recording *sessions, size_t c
 	joined->plan.subjects =
 	    arena_alloc(arena, joined->plan.subject_count, sizeof *joined->plan.subjects);
 	for (i = 0; i < count; i++) {
-		add_subjects(arena, &sessions[i], i * each, &joined->plan);
+		add_subjects(arena, &sessions[i], i * each, block, &joined->plan);
 		add_runs(arena, &sessions[i], i * each, joined);
 		rounds = sessions[i].rounds_done > rounds ? sessions[i].rounds_done : rounds;
 	}
-	joined->plan.block = "session";
+	joined->plan.block = block;
 	joined->plan.peek = false;
 	joined->plan.extended_rounds = 0;
 	joined->plan.rounds = joined->rounds_done = rounds;

@@ -10,8 +10,8 @@
 #include "judge/judge.h"
 
 /* What the reader of the history's list sees at once. */
-static void remember_verdict(struct measuring *measuring, const struct recording *recording,
-			     const struct findings *findings)
+static void remember_verdict(struct measuring *measuring, const struct recording *measured,
+			     const struct recording *judged, const struct findings *findings)
 {
 	const struct comparison *primary = findings->comparisons;
 	const struct metric *metric;
@@ -19,12 +19,20 @@ static void remember_verdict(struct measuring *measuring, const struct recording
 	if (measuring->history == NULL || measuring->save_error.kind != ERROR_NONE ||
 	    findings->comparison_count == 0)
 		return;
-	metric = &recording->metrics[primary->metric];
+	metric = &judged->metrics[primary->metric];
 	if (!history_verdict(
-		measuring->history, recording->id, sheet_verdict_word(findings->verdict, metric),
+		measuring->history, measured->id, sheet_verdict_word(findings->verdict, metric),
 		primary->difference ? NULL : units_change(measuring->arena, primary->change),
 		&measuring->save_error))
 		fprintf(stderr, "worth: %s\n", measuring->save_error.sentence);
+}
+
+void judged_remember(struct measuring *measuring, const struct recording *recording)
+{
+	struct findings findings = { 0 };
+
+	judge_recording(measuring->arena, recording, &findings);
+	remember_verdict(measuring, recording, recording, &findings);
 }
 
 /* Under --same-output commands that print different bytes did not do the same work, whatever their
@@ -49,7 +57,9 @@ static bool conclude(struct measuring *measuring, const struct judged_settings *
 	bool answered;
 
 	judge_recording(measuring->arena, judged, findings);
-	remember_verdict(measuring, measured, findings);
+	/* A session keeps its own verdict where several are judged together. */
+	if (judged->plan.block == NULL || measured == judged)
+		remember_verdict(measuring, measured, judged, findings);
 	answered = settings->questions == NULL ||
 		   judge_answer(measuring->arena, judged, settings->questions, findings, err);
 	return render_findings(measuring->arena, judged, findings, settings->sheet,

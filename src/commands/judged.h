@@ -29,4 +29,8 @@ int judged_finish(struct measuring *measuring, const struct judged_settings *set
 		  const struct recording *measured, const struct recording *judged, bool good,
 		  const struct error *trouble);
 
+/* A session that is one of several, whose report comes later: its own verdict, for the history's
+ * list. */
+void judged_remember(struct measuring *measuring, const struct recording *recording);
+
 #endif

@@ -33,7 +33,7 @@ static bool load_all(struct history *history, struct arena *arena, char *const *
 	for (i = 0; i < count; i++)
 		if (!history_load(history, arena, ids[i], &sessions[i], err))
 			return false;
-	return joined_make(arena, sessions, count, recording, err);
+	return joined_make(arena, sessions, count, "session", recording, err);
 }
 
 bool render_sessions(struct arena *arena, const char *store, char *const *ids, size_t count,

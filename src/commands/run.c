@@ -13,6 +13,7 @@
 #include "commands/gate.h"
 #include "commands/opened.h"
 #include "commands/run_experiment.h"
+#include "experiment/blocks.h"
 #include "experiment/build.h"
 #include "experiment/layout.h"
 
@@ -125,6 +126,23 @@ static bool check_together(const struct run_settings *settings, struct error *er
 	return true;
 }
 
+/* By --rebuild, or as [blocks] says. */
+static bool add_layouts(struct arena *arena, const struct run_settings *settings,
+			struct experiment *experiment, struct error *err)
+{
+	const struct experiment_blocks *blocks = &experiment->blocks;
+	size_t count = blocks->kind == BLOCKS_REBUILDS ? blocks->count : 0;
+
+	if (settings->rebuild > 0 && blocks->kind > BLOCKS_REBUILDS)
+		return error_set(err, ERROR_USAGE,
+				 "%s:%u: --rebuild and [blocks] with %s: only the outermost level "
+				 "that is repeated counts, so choose one",
+				 experiment->path, blocks->line, blocks_key(blocks->kind));
+	if (settings->rebuild > 0)
+		count = settings->rebuild;
+	return count == 0 || layout_add(arena, experiment, count, err);
+}
+
 static int run_file(struct program *program, struct arena *arena,
 		    const struct run_settings *settings, const struct operands *operands, int argc,
 		    char **argv, struct error *err)
@@ -134,7 +152,7 @@ static int run_file(struct program *program, struct arena *arena,
 	if (!check_together(settings, err) || !judge_questions_check(&settings->questions, err) ||
 	    !make_experiment(arena, settings, operands, &experiment, err))
 		return command_trouble(err);
-	if (settings->rebuild > 0 && !layout_add(arena, &experiment, settings->rebuild, err))
+	if (!add_layouts(arena, settings, &experiment, err))
 		return command_trouble(err);
 	return run_experiment(program, arena, settings, &experiment,
 			      opened_title(arena, argv, (size_t)argc), err);
@@ -208,6 +226,10 @@ const struct command command_run = {
 	    "never in your checkout, without running hooks, and kept there until tree, build "
 	    "command, compiler or environment change. A revision that does not build is left "
 	    "out, which is told, and makes the exit status 2; the rest goes on.\n"
+	    "\n"
+	    "[blocks] in the file repeats the whole over sessions, rebuilds, reboots or hosts, and "
+	    "the answer is over these. Of reboots and hosts each call measures one and takes the "
+	    "others from the history.\n"
 	    "\n"
 	    "--bisect halves the first-parent line from BASE to TOPIC, each step decided by the "
 	    "same verdicts as a comparison with BASE; a revision whose verdict is undecided, or "

@@ -10,6 +10,7 @@
 #include "commands/judged.h"
 #include "commands/opened.h"
 #include "commands/run_bisect.h"
+#include "commands/run_blocks.h"
 #include "commands/run_builds.h"
 #include "commands/run_plan.h"
 
@@ -99,7 +100,6 @@ static int measure(struct measuring *measuring, const struct run_settings *setti
 	struct recording recording = { .origin = "measured", .order_known = true };
 	size_t missing;
 	int status;
-	bool good;
 
 	if (!run_builds_make(measuring->arena, experiment, &builds, &missing, err) ||
 	    !run_plan_make(measuring->arena, experiment, plan_settings, true, &recording.plan,
@@ -112,8 +112,11 @@ static int measure(struct measuring *measuring, const struct run_settings *setti
 	/* Pairs of variants share the level of one look: that is the one after all rounds. */
 	if (settings->questions.pareto != NULL)
 		recording.plan.peek = false;
-	good = measured_run(measuring, &recording, false, err);
-	status = judged_finish(measuring, &judged, &recording, &recording, good, err);
+	if (experiment->blocks.kind > BLOCKS_REBUILDS)
+		status = run_blocks(measuring, experiment, &judged, &recording, err);
+	else
+		status = judged_finish(measuring, &judged, &recording, &recording,
+				       measured_run(measuring, &recording, false, err), err);
 	if (missing == 0 || status == EXIT_TROUBLE)
 		return status;
 	error_set(err, ERROR_COMMAND, "%zu variant%s could not be had and %s missing above",

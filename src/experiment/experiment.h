@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -30,6 +31,10 @@
  *
  *	[workload small]
  *	command = {program} --threads {threads} small.txt
+ *
+ *	[blocks]		of what the whole is repeated, so that the interval holds it
+ *	sessions = 5		or rebuilds, reboots, hosts
+ *	pause = 10min		between sessions
  *
  *	[claim pays]		what is said to come of it: the report ends in whether
  *	says = the topic takes less time with four threads
@@ -93,6 +98,18 @@ struct setting {
 	unsigned line;
 };
 
+/* What the measurement is repeated over. */
+enum blocks_kind { BLOCKS_NONE, BLOCKS_REBUILDS, BLOCKS_SESSIONS, BLOCKS_REBOOTS, BLOCKS_HOSTS };
+
+struct experiment_blocks {
+	unsigned line;
+	const char *words[BLOCKS_HOSTS + 1]; /* as written, by kind; NULL: not there */
+	const char *pause_word;
+	enum blocks_kind kind;
+	size_t count;
+	int64_t pause_ns; /* between sessions */
+};
+
 /* Levels that are run together; one for each factor, in the order of the factors. */
 struct experiment_cell {
 	const char **levels;
@@ -121,6 +138,7 @@ struct experiment {
 	struct experiment_cell *cells; /* at least one (of no factors) */
 	size_t layouts;		       /* levels of the last factor, "layout"; 0: it is not there */
 	size_t cell_count;
+	struct experiment_blocks blocks;
 };
 
 /* How many cells times variants times workloads a file may have without and with consent. */

@@ -23,8 +23,9 @@ bool layout_add(struct arena *arena, struct experiment *experiment, size_t count
  * WORTH_LAYOUT says: docs/decisions/layouts.md. */
 bool layout_prepare(struct arena *arena, const char **bin, struct error *err);
 
-/* The environment of the build of one layout (from 1): NULL-terminated, base (may be NULL) first. */
-const char *const *layout_environment(struct arena *arena, const char *const *base,
-				      const char *bin, size_t layout);
+/* The environment of the build of one layout (from 1): NULL-terminated, base (may be NULL) first.
+ */
+const char *const *layout_environment(struct arena *arena, const char *const *base, const char *bin,
+				      size_t layout);
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "experiment/blocks.h"
 #include "experiment/cells.h"
 #include "experiment/experiment.h"
 
@@ -74,8 +75,18 @@ static const struct key experiment_keys[] = {
 	{ NULL },
 };
 
-static const char *const section_names[] = { "experiment", "measure", "variant", "factor",
-					     "workload",   "cells",   "claim",	 "study" };
+static const struct key blocks_keys[] = {
+	{ "rebuilds", KEY_TEXT, offsetof(struct experiment_blocks, words[BLOCKS_REBUILDS]) },
+	{ "sessions", KEY_TEXT, offsetof(struct experiment_blocks, words[BLOCKS_SESSIONS]) },
+	{ "reboots", KEY_TEXT, offsetof(struct experiment_blocks, words[BLOCKS_REBOOTS]) },
+	{ "hosts", KEY_TEXT, offsetof(struct experiment_blocks, words[BLOCKS_HOSTS]) },
+	{ "pause", KEY_TEXT, offsetof(struct experiment_blocks, pause_word) },
+	{ NULL },
+};
+
+static const char *const section_names[] = { "experiment", "measure",  "variant",
+					     "factor",	   "workload", "cells",
+					     "blocks",	   "claim",    "study" };
 
 struct reading {
 	struct arena *arena;
@@ -394,12 +405,18 @@ static bool begin_section(struct reading *reading, const char *section)
 		reading->object = reading->experiment;
 		return true;
 	}
+	if (*name == '\0' && strcmp(kind, "blocks") == 0) {
+		reading->keys = blocks_keys;
+		reading->object = &reading->experiment->blocks;
+		reading->experiment->blocks.line = reading->line;
+		return true;
+	}
 	if (*name == '\0' && (strcmp(kind, "measure") == 0 || strcmp(kind, "cells") == 0))
 		return true;
 	return COMPLAIN(
 	    reading, reading->line,
 	    "there is no section [%s]%s; there are [experiment], [measure], [variant "
-	    "NAME], [factor NAME], [workload NAME], [cells] and [claim NAME]",
+	    "NAME], [factor NAME], [workload NAME], [cells], [blocks] and [claim NAME]",
 	    clean(reading, section),
 	    nearest(reading, kind, section_names, sizeof section_names / sizeof *section_names));
 }
@@ -550,7 +567,8 @@ bool experiment_parse(struct arena *arena, const char *path, const char *bytes, 
 				 experiment->path);
 	reading.rest = strncmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? bytes + 3 : bytes;
 	if (parse(&reading) && check_variants(&reading) && check_factors(&reading) &&
-	    check_claims(&reading) && cells_make(arena, experiment, many, &own))
+	    check_claims(&reading) && blocks_check(arena, experiment, &own) &&
+	    cells_make(arena, experiment, many, &own))
 		return true;
 	if (err != NULL)
 		*err = own;

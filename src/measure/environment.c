@@ -67,6 +67,7 @@ static void read_system(struct reading *reading)
 {
 	add(reading, "host", line(reading, "/proc/sys/kernel/hostname"));
 	add(reading, "kernel", line(reading, "/proc/sys/kernel/osrelease"));
+	add(reading, "boot", line(reading, "/proc/sys/kernel/random/boot_id"));
 }
 
 static void read_cpu(struct reading *reading)

@@ -11,6 +11,7 @@
  * The machine now. Facts that cannot be read are absent, never guessed:
  *
  *	host, kernel		as uname says
+ *	boot			an id that the kernel draws when it starts
  *	cpu model		"Intel(R) Xeon(R) Processor @ 2.60GHz"
  *	cpus online, cpus allowed	"0-3,8"
  *	governor		"performance", "powersave (intel_pstate)", several: "a, b"

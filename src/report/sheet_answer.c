@@ -550,7 +550,11 @@ static void add_self_check(struct sheet *sheet)
 
 bool sheet_counts_only(const struct sheet *sheet)
 {
-	return count_primary(sheet->findings) > MOST_SENTENCES;
+	const struct plan *plan = &sheet->recording->plan;
+
+	/* Where blocks have the answer, each of them says less. */
+	return count_primary(sheet->findings) > MOST_SENTENCES ||
+	       (plan->block != NULL && plan->subject_count > 2);
 }
 
 void sheet_add_answer(struct sheet *sheet)

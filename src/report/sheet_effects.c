@@ -229,6 +229,15 @@ static void add_sentence(struct sheet *sheet, const struct effect *interaction, 
 			       interaction->factor));
 }
 
+/* Between blocks nothing is asked: that they differ is what their interval holds. */
+static bool is_told(const struct sheet *sheet, const struct effect *effect)
+{
+	const char *block = sheet->recording->plan.block;
+
+	return effect->kind == EFFECT_INTERACTION &&
+	       (block == NULL || strcmp(effect->factor, block) != 0);
+}
+
 /* Each in a sentence, or how many of them are real where that would be a list. */
 static void add_interactions(struct sheet *sheet, size_t metric)
 {
@@ -236,12 +245,12 @@ static void add_interactions(struct sheet *sheet, size_t metric)
 	size_t count = 0, real = 0, i;
 
 	for (i = 0; i < findings->effect_count; i++)
-		if (findings->effects[i].kind == EFFECT_INTERACTION) {
+		if (is_told(sheet, &findings->effects[i])) {
 			count++;
 			real += findings->effects[i].real;
 		}
 	for (i = 0; i < findings->effect_count && count <= MOST_SENTENCES; i++)
-		if (findings->effects[i].kind == EFFECT_INTERACTION)
+		if (is_told(sheet, &findings->effects[i]))
 			add_sentence(sheet, &findings->effects[i], metric);
 	if (count > MOST_SENTENCES)
 		document_sentence(sheet->document, NULL,

@@ -160,7 +160,7 @@ static void redact_plan(const struct hiding *hiding, struct plan *plan)
 
 static bool is_private(const char *key)
 {
-	return strcmp(key, "host") == 0 || strcmp(key, "cgroup") == 0 ||
+	return strcmp(key, "host") == 0 || strcmp(key, "boot") == 0 || strcmp(key, "cgroup") == 0 ||
 	       strncmp(key, "env ", 4) == 0;
 }
 

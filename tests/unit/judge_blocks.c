@@ -120,18 +120,18 @@ static void sessions_are_joined_as_blocks(void **state)
 	(void)state;
 	for (i = 0; i < 3; i++)
 		sessions[i] = made[i].recording;
-	assert_true(joined_make(made[0].arena, sessions, 3, &joined, &err));
+	assert_true(joined_make(made[0].arena, sessions, 3, "session", &joined, &err));
 	assert_int_equal(joined.plan.subject_count, 6);
 	assert_string_equal(joined.plan.subjects[3].label, "candidate session=k2");
 	judge_recording(made[0].arena, &joined, &findings);
 	assert_int_equal(findings.blocked_count, 1);
 	assert_near(log1p(findings.blocked[0].comparison.change), -0.12, 1e-12);
 	sessions[2].id = "k1";
-	assert_false(joined_make(made[0].arena, sessions, 3, &joined, &err));
+	assert_false(joined_make(made[0].arena, sessions, 3, "session", &joined, &err));
 	assert_contains(err.sentence, "given twice");
 	sessions[2].id = "k3";
 	sessions[2].plan.primary = "cpu";
-	assert_false(joined_make(made[0].arena, sessions, 3, &joined, &err));
+	assert_false(joined_make(made[0].arena, sessions, 3, "session", &joined, &err));
 	assert_contains(err.sentence, "did not compare the same");
 	for (i = 0; i < 3; i++)
 		bench_close(&made[i]);
