@@ -252,29 +252,49 @@ static void add_metrics(struct sheet *sheet)
 		}
 }
 
-/* The columns of a run before its metrics. */
+/* The columns of a run: these, then the levels of the factors, the rest, and the metrics. */
 static const struct column run_columns[] = {
-	{ .key = "round" },	{ .key = "position" },	{ .key = "variant" },
-	{ .key = "warmup" },	{ .key = "started_s" }, { .key = "exit_status" },
-	{ .key = "signal" },	{ .key = "failed" },	{ .key = "timed_out" },
-	{ .key = "disturbed" }, { .key = "strays" },	{ .key = "output_differs" },
+	{ .key = "round" },
+	{ .key = "position" },
+	{ .key = "variant" },
+	{ .key = "warmup" },
+};
+static const struct column state_columns[] = {
+	{ .key = "started_s" }, { .key = "exit_status" },    { .key = "signal" },
+	{ .key = "failed" },	{ .key = "timed_out" },	     { .key = "disturbed" },
+	{ .key = "strays" },	{ .key = "output_differs" },
 };
 
 struct runs_context {
 	const struct recording *recording;
 	const char *const *labels;
+	const char *const *factors;
+	size_t factor_count;
 	double *values; /* room for those of one run */
 };
+
+static const char *level_of(const struct subject *subject, const char *factor)
+{
+	size_t i;
+
+	for (i = 0; i < subject->level_count; i++)
+		if (strcmp(subject->levels[i].factor, factor) == 0)
+			return subject->levels[i].value;
+	return NULL;
+}
 
 static void fill_run(const struct table *table, size_t index, struct cell *cells)
 {
 	const struct runs_context *context = table->context;
 	const struct sample sample = recording_run(context->recording, index, context->values);
+	const struct subject *subject = &context->recording->plan.subjects[sample.subject];
 	const struct cell made[] = {
 		number((double)sample.round),
 		number((double)sample.position),
 		word(context->labels[sample.subject]),
 		truth(sample.flags & SAMPLE_WARMUP),
+	};
+	const struct cell state[] = {
 		number(sample.started_ns < 0 ? NAN : (double)sample.started_ns * 1e-9),
 		number(sample.exit_status < 0 ? NAN : sample.exit_status),
 		number(sample.signal == 0 ? NAN : sample.signal),
@@ -287,37 +307,80 @@ static void fill_run(const struct table *table, size_t index, struct cell *cells
 	size_t i;
 
 	_Static_assert(COUNT_OF(made) == COUNT_OF(run_columns), "a cell for each column");
+	_Static_assert(COUNT_OF(state) == COUNT_OF(state_columns), "a cell for each column");
 	memcpy(cells, made, sizeof made);
+	cells += COUNT_OF(made);
+	for (i = 0; i < context->factor_count; i++)
+		*cells++ = word(level_of(subject, context->factors[i]));
+	memcpy(cells, state, sizeof state);
+	cells += COUNT_OF(state);
 	for (i = 0; i < context->recording->metric_count; i++)
-		cells[COUNT_OF(made) + i] = number(sample.values[i]);
+		*cells++ = number(sample.values[i]);
 }
 
 /* Keys of columns are distinct: a metric may be called "round", and two names may look the same
  * once cleaned. */
 static const char *distinct_key(const struct sheet *sheet, const struct column *columns,
-				size_t count, const char *key)
+				size_t count, const char *key, const char *kind)
 {
 	size_t i;
 
 	for (i = 0; i < count; i++)
 		if (strcmp(columns[i].key, key) == 0)
 			return distinct_key(sheet, columns, count,
-					    arena_printf(sheet->arena, "%s (metric)", key));
+					    arena_printf(sheet->arena, "%s (%s)", key, kind), kind);
 	return key;
+}
+
+/* The factors of the design, which all subjects of a design have. */
+static void find_factors(const struct sheet *sheet, struct runs_context *context)
+{
+	const struct subject *first = &sheet->recording->plan.subjects[0];
+	const char **factors = arena_alloc(sheet->arena, first->level_count, sizeof *factors);
+	size_t i;
+
+	for (i = 0; i < first->level_count; i++)
+		factors[i] = first->levels[i].factor;
+	context->factors = factors;
+	context->factor_count = first->level_count;
+}
+
+static struct column *make_run_columns(const struct sheet *sheet,
+				       const struct runs_context *context, size_t *count)
+{
+	size_t first = COUNT_OF(run_columns), behind = first + context->factor_count, i;
+	size_t metrics = behind + COUNT_OF(state_columns);
+	struct column *columns;
+
+	*count = metrics + sheet->recording->metric_count;
+	columns = arena_alloc(sheet->arena, *count, sizeof *columns);
+	memcpy(columns, run_columns, sizeof run_columns);
+	memcpy(columns + behind, state_columns, sizeof state_columns);
+	for (i = first; i < behind; i++)
+		columns[i].key = ""; /* for now: the fixed ones keep their names */
+	for (i = first; i < behind; i++) {
+		const char *factor = context->factors[i - first];
+
+		columns[i].key =
+		    distinct_key(sheet, columns, metrics,
+				 text_clean(sheet->arena, factor, strlen(factor)), "factor");
+	}
+	for (i = metrics; i < *count; i++)
+		columns[i].key =
+		    distinct_key(sheet, columns, i, sheet->metrics[i - metrics].name, "metric");
+	return columns;
 }
 
 static void add_runs(struct sheet *sheet)
 {
 	const struct recording *recording = sheet->recording;
-	size_t count = COUNT_OF(run_columns) + recording->metric_count, i;
-	struct column *columns = arena_alloc(sheet->arena, count, sizeof *columns);
 	struct runs_context *context = arena_alloc(sheet->arena, 1, sizeof *context);
+	struct column *columns;
 	struct table *table;
+	size_t count;
 
-	memcpy(columns, run_columns, sizeof run_columns);
-	for (i = COUNT_OF(run_columns); i < count; i++)
-		columns[i].key =
-		    distinct_key(sheet, columns, i, sheet->metrics[i - COUNT_OF(run_columns)].name);
+	find_factors(sheet, context);
+	columns = make_run_columns(sheet, context, &count);
 	context->recording = recording;
 	context->labels = sheet->labels;
 	context->values =

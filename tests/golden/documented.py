@@ -21,12 +21,15 @@ members, columns, values = set(), {}, {'verdict': set(), 'undecided_reason': set
 for path in sorted(directory.glob('*.json')):
     report = json.loads(path.read_text(encoding='utf-8'))
     metrics = {metric['name'] for metric in report['recording']['metrics']}
+    factors = {level['factor'] if isinstance(level, dict) else level[0]
+               for subject in report['recording']['plan']['subjects']
+               for level in subject.get('levels', [])}
     members.update(report)
     for name, rows in report['tables'].items():
         for row in rows:
             keys = set(row)
             if name == 'runs':
-                keys = set(list(row)[:len(row) - len(metrics)])
+                keys = set(list(row)[:len(row) - len(metrics)]) - factors
             if name == 'beside':
                 keys -= metrics
             columns.setdefault(name, set()).update(keys)
