@@ -263,7 +263,7 @@ static void add_plot(struct document *document, const struct trend *trend)
 			       .y_unit = trend->lines[0].points[0]->summary.unit,
 			       .band_low = NAN,
 			       .band_high = NAN };
-	plot->series = arena_alloc(arena, 2 * trend->line_count, sizeof *plot->series);
+	plot->series = arena_alloc(arena, trend->line_count, sizeof *plot->series);
 	for (i = 0; i < trend->line_count; i++) {
 		const struct line *line = &trend->lines[i];
 		const char **names = arena_alloc(arena, line->count, sizeof *names);
@@ -274,14 +274,9 @@ static void add_plot(struct document *document, const struct trend *trend)
 		plot->series[plot->series_count++] = (struct plot_series){ .label = label,
 									   .x = line->places,
 									   .y = line->values,
+									   .levels = line->levels,
 									   .names = names,
 									   .count = line->count };
-		plot->series[plot->series_count++] =
-		    (struct plot_series){ .label = arena_printf(arena, "%s, level", label),
-					  .x = line->places,
-					  .y = line->levels,
-					  .count = line->count,
-					  .joined = true };
 	}
 	document_plot(document, plot);
 }

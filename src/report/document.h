@@ -83,6 +83,9 @@ struct plot_series {
 	const double *x, *y, *low, *high;
 	const double *x_low, *x_high; /* of points; NULL: no interval along x */
 	const char *const *names;     /* of the marks, for bars and hover; may be NULL */
+	const double *levels;	      /* of curves: what each mark varies about, which changes
+				       * in steps that are marked; may be NULL */
+	const char *const *remarks;   /* of bars, for hover; may be NULL, so may each */
 	size_t count;
 	bool joined; /* a line through the marks, in their order */
 };

@@ -62,31 +62,51 @@ void plot_draw_intervals(struct canvas *canvas)
 		draw_interval(canvas, i);
 }
 
+static void draw_bar(struct canvas *canvas, size_t row, double zero)
+{
+	const struct plot_series *series = &canvas->plot->series[0];
+	const char *name = series->names[row],
+		   *sign = series->y[row] > 0 && canvas->x.low < 0 ? "+" : "";
+	const char *remark = series->remarks != NULL ? series->remarks[row] : NULL;
+	const char *value = canvas_value(canvas, series->y[row], canvas->plot->y_unit, AXIS_LINEAR);
+	double y = plot_row_middle(canvas, row, PLOT_ROW);
+	double end = axis_place(&canvas->x, series->y[row]);
+	bool negative = series->y[row] < 0;
+
+	plot_row_name(canvas, y, name);
+	canvas_box(canvas, negative ? "bar mark s2" : "bar mark s0", fmin(zero, end), y - 8,
+		   fmax(fabs(end - zero), 0.5), 16,
+		   arena_printf(canvas->arena, "%s: %s%s%s%s", name, sign, value,
+				remark != NULL ? ", " : "", remark != NULL ? remark : ""));
+	canvas_label(canvas, "tick", negative ? end - 5 : end + 5, y + 4,
+		     negative ? "end" : "start", 90,
+		     arena_printf(canvas->arena, "%s%s", sign, value));
+}
+
 void plot_draw_bars(struct canvas *canvas)
 {
 	const struct plot_series *series = &canvas->plot->series[0];
 	const struct plot *plot = canvas->plot;
-	double y, zero, end;
+	/* The value stands behind its bar. */
+	enum { VALUE_ROOM = 76 };
+	bool rises = false, falls = false;
+	double zero;
 	size_t i;
 
-	canvas->x = axis_make(AXIS_LINEAR, plot->y_unit, canvas->left, canvas->right);
+	for (i = 0; i < series->count; i++) {
+		rises = rises || series->y[i] > 0;
+		falls = falls || series->y[i] < 0;
+	}
+	canvas->x = axis_make(AXIS_LINEAR, plot->y_unit, canvas->left + (falls ? VALUE_ROOM : 0),
+			      canvas->right - (rises ? VALUE_ROOM : 0));
 	axis_include(&canvas->x, 0);
 	for (i = 0; i < series->count; i++)
 		axis_include(&canvas->x, series->y[i]);
-	axis_widen(&canvas->x);
 	canvas_x_axis(canvas);
 	zero = axis_place(&canvas->x, 0);
 	canvas_line(canvas, "zero", zero, canvas->top, zero, canvas->bottom);
-	for (i = 0; i < series->count; i++) {
-		y = plot_row_middle(canvas, i, PLOT_ROW);
-		end = axis_place(&canvas->x, series->y[i]);
-		plot_row_name(canvas, y, series->names[i]);
-		canvas_box(
-		    canvas, series->y[i] < 0 ? "bar mark s1" : "bar mark s0", fmin(zero, end),
-		    y - 8, fmax(fabs(end - zero), 0.5), 16,
-		    arena_printf(canvas->arena, "%s: %s", series->names[i],
-				 canvas_value(canvas, series->y[i], plot->y_unit, AXIS_LINEAR)));
-	}
+	for (i = 0; i < series->count; i++)
+		draw_bar(canvas, i, zero);
 }
 
 static int by_value(const void *left, const void *right)

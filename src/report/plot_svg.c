@@ -153,24 +153,57 @@ void canvas_y_axis(struct canvas *canvas)
 		     axis_title(canvas, &canvas->y, canvas->plot->y_label));
 }
 
-/* From the right end to the left, so that the title of the y axis has the rest. */
+/* Where the legend's entries stand: in rows above the axis' title, from the left. */
+struct legend_place {
+	double x;
+	size_t row;
+};
+
+enum { LEGEND_ROW = 20, LEGEND_KEY = 14, LEGEND_GAP = 18, LEGEND_WIDEST = 300 };
+
+static double legend_width(const char *label)
+{
+	return fmin(label_width(label), LEGEND_WIDEST);
+}
+
+/* Of the entry behind one, which has label. */
+static struct legend_place legend_next(struct legend_place place, const char *label,
+				       const char *next)
+{
+	place.x += LEGEND_KEY + legend_width(label) + LEGEND_GAP;
+	if (place.x + LEGEND_KEY + legend_width(next) > PLOT_SVG_WIDTH - RIGHT)
+		place = (struct legend_place){ 0, place.row + 1 };
+	return place;
+}
+
+static double legend_height(const struct plot *plot)
+{
+	struct legend_place place = { 0, 0 };
+	size_t i;
+
+	if (plot->series_count < 2)
+		return 0;
+	for (i = 1; i < plot->series_count; i++)
+		place = legend_next(place, plot->series[i - 1].label, plot->series[i].label);
+	return (double)(place.row + 1) * LEGEND_ROW;
+}
+
 void canvas_legend(struct canvas *canvas)
 {
 	const struct plot *plot = canvas->plot;
-	size_t count = plot->series_count, i;
-	double room, x = canvas->right, y = canvas->top - 18;
+	struct legend_place place = { 0, 0 };
+	size_t i;
 
-	if (count < 2)
-		return;
-	room = (PLOT_SVG_WIDTH * 0.66 - 40) / (double)count - 22;
-	for (i = count; i-- > 0;) {
-		double width = fmin(label_width(plot->series[i].label), room);
+	for (i = 0; plot->series_count > 1 && i < plot->series_count; i++) {
+		const char *label = plot->series[i].label;
+		double y = 16 + (double)place.row * LEGEND_ROW;
 
-		canvas_label(canvas, "legend", x, y, "end", room + column_width / 2,
-			     plot->series[i].label);
 		text_printf(canvas->text, "<path class=\"key s%zu\" d=\"M%.1f %.1f%s\"/>\n",
-			    i % PLOT_SVG_COLOURS, x - width - 8, y - 4, shapes[i % 3]);
-		x -= width + 26;
+			    i % PLOT_SVG_COLOURS, place.x + 8, y - 4, shapes[i % 3]);
+		canvas_label(canvas, "legend", place.x + LEGEND_KEY + 2, y, "start",
+			     legend_width(label) + column_width / 2, label);
+		if (i + 1 < plot->series_count)
+			place = legend_next(place, label, plot->series[i + 1].label);
 	}
 }
 
@@ -228,7 +261,7 @@ double plot_svg_height(const struct plot *plot)
 	const struct kind *kind = &kinds[plot->kind];
 
 	if (!kind->named_rows)
-		return POINTS_HEIGHT + TOP + BOTTOM;
+		return legend_height(plot) + POINTS_HEIGHT + TOP + BOTTOM;
 	return (double)row_count(plot) * kind->row + TOP_OF_ROWS + BOTTOM;
 }
 
@@ -250,7 +283,7 @@ void plot_svg(const struct plot *plot, double y_offset, struct text *text)
 
 	canvas.left = kind->named_rows ? names_width(plot) : LEFT;
 	canvas.right = PLOT_SVG_WIDTH - RIGHT;
-	canvas.top = kind->named_rows ? TOP_OF_ROWS : TOP;
+	canvas.top = kind->named_rows ? TOP_OF_ROWS : TOP + legend_height(plot);
 	canvas.bottom = height - BOTTOM;
 	text_printf(text,
 		    "<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "

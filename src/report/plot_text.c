@@ -230,6 +230,25 @@ static void fill_grid(struct strip *strip, const struct axis *up, char *const *r
 		}
 }
 
+/* Levels, where nothing else is. */
+static void fill_levels(struct strip *strip, const struct axis *up, char *const *rows)
+{
+	const struct plot *plot = strip->plot;
+	size_t i, j;
+
+	for (i = 0; i < plot->series_count; i++)
+		for (j = 0; plot->series[i].levels != NULL && j < plot->series[i].count; j++) {
+			double x = plot->series[i].x == NULL ? (double)j : plot->series[i].x[j];
+			double y = plot->series[i].levels[j];
+			char *letter;
+
+			if (!axis_shows(&strip->axis, x) || !axis_shows(up, y))
+				continue;
+			letter = &rows[(size_t)(axis_place(up, y) + 0.5)][column_of(strip, x)];
+			*letter = *letter == ' ' ? '-' : *letter;
+		}
+}
+
 /* The name behind its mark, or before it, where there is room for all of it. */
 static void put_name(struct strip *strip, char *row, size_t at, const char *name)
 {
@@ -311,6 +330,7 @@ static void draw_grid(struct strip *strip)
 	for (i = 0; i < GRID_ROWS; i++)
 		rows[i] = blank(strip, ' ');
 	fill_grid(strip, &up, rows);
+	fill_levels(strip, &up, rows);
 	if (plot->kind == PLOT_SCATTER)
 		name_points(strip, &up, rows);
 	count = axis_ticks(&up, ticks, TICKS);

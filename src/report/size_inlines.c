@@ -234,6 +234,35 @@ static void note_rows(const struct size_sheet *sheet, const struct inline_rows *
 	}
 }
 
+/* "183 copies", "183 -> 2 copies". */
+static const char *bar_remark(struct arena *arena, const struct inline_row *row)
+{
+	const char *copies = row->change == NULL
+				 ? units_count(arena, (int64_t)copies_of(row->baseline))
+				 : pair_copies(arena, row);
+
+	return arena_printf(arena, "%s %s", copies, strcmp(copies, "1") == 0 ? "copy" : "copies");
+}
+
+static void add_picture(const struct size_sheet *sheet, const struct inline_rows *rows)
+{
+	struct size_bar *bars = arena_alloc(sheet->arena, rows->count, sizeof *bars);
+	size_t i;
+
+	for (i = 0; i < rows->count; i++) {
+		const struct inline_row *row = &rows->items[i];
+
+		bars[i].name = row->change != NULL ? row->change->shown : row->baseline->shown;
+		bars[i].remark = bar_remark(sheet->arena, row);
+		bars[i].bytes = row->change != NULL ? (double)row->change->delta_bytes
+						    : (double)bytes_of(row->baseline);
+	}
+	size_add_bars(sheet, "inlined",
+		      sheet->pair ? "Bytes of inlined copies, by function: what the change does"
+				  : "Bytes of inlined copies, by function",
+		      bars, rows->count);
+}
+
 /* Who pays for the functions that a filter leaves. */
 static void add_callers(const struct size_sheet *sheet, const struct inline_rows *rows)
 {
@@ -359,6 +388,7 @@ void size_add_inlines(const struct size_sheet *sheet, bool shown)
 			fill_inline(&(struct table){ .context = rows }, i,
 				    table_row(sheet->document, table)->cells);
 		size_left_out(sheet, "inlined functions", top, rows->count);
+		add_picture(sheet, rows);
 		note_rows(sheet, rows, top);
 	}
 	add_callers(sheet, rows);

@@ -35,6 +35,16 @@ bool size_wants(const struct size_sheet *sheet, const char *name, bool changed);
 /* Says how many rows people do not see; rows of a table beyond settings->top are for data only. */
 void size_left_out(const struct size_sheet *sheet, const char *what, size_t shown, size_t wanted);
 
+/* A bar of a picture: a row of a table. */
+struct size_bar {
+	const char *name;
+	const char *remark; /* behind its value, where it is pointed at; or NULL */
+	double bytes;	    /* what it takes, or the change of it */
+};
+/* The largest of them as a picture; none where there is nothing to compare. */
+void size_add_bars(const struct size_sheet *sheet, const char *id, const char *title,
+		   const struct size_bar *rows, size_t count);
+
 /* The tables; shown: for people too. */
 void size_add_totals(const struct size_sheet *sheet);
 void size_add_map(const struct size_sheet *sheet, bool shown);

@@ -94,6 +94,26 @@ static void note_rows(const struct size_sheet *sheet, const struct symbol_rows *
 			    ->audience = AUDIENCE_PEOPLE;
 }
 
+static void add_picture(const struct size_sheet *sheet, const struct symbol_rows *rows)
+{
+	struct size_bar *bars = arena_alloc(sheet->arena, rows->count, sizeof *bars);
+	size_t i;
+
+	for (i = 0; i < rows->count; i++) {
+		const struct code_symbol_change *symbol = rows->items[i];
+
+		bars[i].name = symbol->name;
+		bars[i].remark = sheet->pair ? code_change_kind_name(symbol->kind) : symbol->unit;
+		bars[i].bytes =
+		    sheet->pair ? (double)symbol->candidate_bytes - (double)symbol->baseline_bytes
+				: (double)symbol->baseline_bytes;
+	}
+	size_add_bars(sheet, "sizes",
+		      sheet->pair ? "Bytes of functions and objects: what the change does"
+				  : "Bytes of functions and objects",
+		      bars, rows->count);
+}
+
 void size_add_symbols(const struct size_sheet *sheet, bool shown)
 {
 	struct symbol_rows *rows = wanted_symbols(sheet);
@@ -113,6 +133,7 @@ void size_add_symbols(const struct size_sheet *sheet, bool shown)
 		fill_symbol(&(struct table){ .context = rows }, i,
 			    table_row(sheet->document, table)->cells);
 	size_left_out(sheet, "functions and objects", top, rows->count);
+	add_picture(sheet, rows);
 	note_rows(sheet, rows, top);
 }
 

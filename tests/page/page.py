@@ -17,7 +17,10 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..'))
+sys.path.insert(0, os.path.join(HERE, '..', 'e2e'))
 from tap import Tap  # noqa: E402
+from world import FEW, World  # noqa: E402
+import trends  # noqa: E402
 
 WORTH, GOLDEN = sys.argv[1:3]
 PAGES = ['faster', 'hostile', 'three-candidates', 'sweep', 'two-groups', 'unpaired']
@@ -105,6 +108,34 @@ def many_runs(tap):
     tap.ok(time.monotonic() - start < 60, 'many runs: the page opens', time.monotonic() - start)
 
 
+def ledger(tap):
+    """Bars of what inlined copies take, of this program itself."""
+    run = subprocess.run([WORTH, 'size', '--inlines', '--by', 'inline', '--html', '-', WORTH],
+                         capture_output=True, text=True, check=False)
+    data = subprocess.run([WORTH, 'size', '--inlines', '--by', 'inline', '--json', '-', WORTH],
+                          capture_output=True, text=True, check=False).stdout
+    rows = [row for row in json.loads(data)['tables']['inlines'] if row['bytes'] > 0]
+    if len(rows) < 2:
+        tap.skip('ledger', 'this worth is built without debug information')
+        return
+    open_page(tap, 'ledger', run.stdout, f'inlined={min(len(rows), 20)}')
+
+
+def trend(tap):
+    """A metric from session to session: a mark a session, and one a change."""
+    with World() as world:
+        world.worth(*FEW, '-n', 'old', '-n', 'new', 'true', 'true')
+        model, = trends.exported(world)
+        trends.fill(world, model, [0.1] * 10 + [0.12] * 14)
+        words = ('history', 'trend', 'wall', '--project', 'kernel', '--machine', 'builder')
+        html = world.worth(*words, '--html', '-').out
+        rows = world.worth(*words, '--json', '-').data['tables']['sessions']
+    steps = sum(before['variant'] == after['variant'] and before['level'] != after['level']
+                for before, after in zip(rows, rows[1:]))
+    tap.ok(steps == 2 and len(rows) == 48, 'trend: each of two variants changes once', rows)
+    open_page(tap, 'trend', html, f'trend={len(rows) + steps}')
+
+
 def main():
     tap = Tap()
     reason = missing()
@@ -114,6 +145,8 @@ def main():
     for name in PAGES:
         runs = len(judged_runs(json.loads(shown(name, 'json'))))
         open_page(tap, name, shown(name, 'html'), f'runs={runs}')
+    ledger(tap)
+    trend(tap)
     many_runs(tap)
     return tap.finish()
 
