@@ -14,6 +14,7 @@
 #include "commands/opened.h"
 #include "commands/render.h"
 #include "commands/summaries.h"
+#include "store/history_series.h"
 
 enum { SESSIONS_LISTED = 20 };
 /* A long command line takes a line of its own beside id and date, and no more. */
@@ -210,13 +211,20 @@ static bool delete (struct arena *arena, const struct history_settings *settings
 {
 	struct history *history = opened_history(settings->store, false, err);
 	bool good = history != NULL;
+	struct history_baseline *baselines;
 	const char *deleted;
-	size_t i;
+	size_t count, i, j;
 
 	for (i = 1; good && i < operands->count; i++) {
-		good = history_delete(history, arena, operands->items[i], &deleted, err);
-		if (good)
-			printf("deleted %s\n", deleted);
+		good = history_baselines(history, arena, &baselines, &count, err) &&
+		       history_delete(history, arena, operands->items[i], &deleted, err);
+		if (!good)
+			break;
+		printf("deleted %s", deleted);
+		for (j = 0; j < count; j++)
+			if (strcmp(baselines[j].id, deleted) == 0)
+				printf(", and with it the baseline %s", baselines[j].name);
+		putchar('\n');
 	}
 	history_close(history);
 	return good;

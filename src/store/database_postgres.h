@@ -17,10 +17,11 @@ bool postgres_is_address(const char *word);
 bool postgres_check_address(const char *address, struct error *err);
 
 /* Connects within POSTGRES_CONNECT_S to a checked address, which is borrowed until the database is
- * closed. Internal to store/. */
+ * closed. A server that does not answer a statement for POSTGRES_ANSWER_MS has gone away (what the
+ * address says of connect_timeout and tcp_user_timeout comes first). Internal to store/. */
 bool postgres_open(struct database *database, const char *address, bool must_write,
 		   struct error *err);
-enum { POSTGRES_CONNECT_S = 5 };
+enum { POSTGRES_CONNECT_S = 5, POSTGRES_ANSWER_MS = 30 * 1000 };
 
 /*
  * The tables are in the schema "worth" of the database, which is made if it may

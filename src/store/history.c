@@ -171,6 +171,12 @@ static struct history *open_server(const char *address, bool create, struct erro
 
 struct history *history_open(const char *path, bool create, struct error *err)
 {
+	if (path != NULL && strstr(path, "://") != NULL && !postgres_is_address(path)) {
+		error_set(
+		    err, ERROR_USAGE,
+		    "a history is a file or postgresql://USER@HOST/DATABASE, no other address");
+		return NULL;
+	}
 	return path != NULL && postgres_is_address(path) ? open_server(path, create, err)
 							 : open_file(path, create, err);
 }

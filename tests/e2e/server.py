@@ -91,6 +91,12 @@ class Server:
             self.process.send_signal(how)
             self.process.wait(PATIENCE_S)
 
+    def pids(self):
+        """Of all its processes, the one that starts the others last."""
+        first = self.process.pid
+        with open(f'/proc/{first}/task/{first}/children', encoding='ascii') as stream:
+            return [int(word) for word in stream.read().split()] + [first]
+
     def __enter__(self):
         return self
 

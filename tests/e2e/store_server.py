@@ -8,6 +8,7 @@ common is tested by the scripts that run under on_server.py.
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -81,6 +82,8 @@ def test_bad_addresses(tap, world, server):
             'what is no address is not repeated')
     refused(tap, world.worth('history', '--store', good.replace('?', '_no?')), 'does not exist',
             'a database that does not exist')
+    refused(tap, world.worth(*FEW, '--store', 'mysql://x/y', 'true', 'true'), 'no other address',
+            'an address of another kind is no file')
     refused(tap, world.worth('history', '--store', 'postgresql:///x?host=/nowhere'),
             'cannot reach the history', 'a server that does not exist')
     latin = 'latin'
@@ -150,6 +153,25 @@ def test_going_away(tap, world, server):
            server.psql(name, 'SELECT count(*) FROM worth.run').stdout == '8\n',
            'with every run, once')
     tap.ok(all(one['verdict'] for one in sessions), 'and their verdicts', run)
+
+
+def test_hanging(tap, world, server):
+    """Every process of the server is stopped while it has a connection, and once before."""
+    address = server.address() + '&tcp_user_timeout=700&connect_timeout=2'
+    world.worth(*FEW, '--store', address, 'true', 'true')
+    stopper = world.script('stop', f'kill -STOP {server.process.pid} '
+                           f'$(cat /proc/{server.process.pid}/task/*/children)')
+    started = time.monotonic()
+    run = world.worth('-q', '-r', '1', '-w', '0', '--store', address, stopper, 'true')
+    waited = time.monotonic() - started
+    again = world.worth(*FEW, '--store', address, 'true', 'true')
+    for pid in server.pids():
+        os.kill(pid, signal.SIGCONT)
+    tap.ok(run.status == 0 and 'is kept in' in run.err and
+           waited < 20, 'a server that does not answer is not waited for', (waited, run))
+    tap.ok(again.status == 0 and 'are kept in' in again.err, 'nor when it is connected to', again)
+    run, sessions = listed(world, '--store', address)
+    tap.ok(len(sessions) == 3 and run.err == '', 'and gets it all later', run)
 
 
 def test_versions(tap, world, server):
@@ -250,7 +272,7 @@ def main():
         tap.skip('a history on a server', reason)
         return tap.finish()
     with Server(secret=SECRET) as server:
-        for test in (test_option, test_bad_addresses, test_password, test_going_away,
+        for test in (test_option, test_bad_addresses, test_password, test_going_away, test_hanging,
                      test_versions, test_readers, test_two_at_once, test_identity, test_cost):
             with World() as world:
                 tap.run(test.__name__, test, tap, world, server)

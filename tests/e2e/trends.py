@@ -147,6 +147,9 @@ def test_baselines(tap, world):
     run = world.worth('history', 'prune', '--keep', '5', '--project', 'kernel')
     tap.ok('deleted 22 of 28' in run.out and (world.size() or 0) < (before or 1),
            'pruning gives the space back', run)
+    world.worth('history', '--baseline', 'save', 'gone', identity(27) + ':new')
+    run = world.worth('history', 'delete', identity(27))
+    tap.ok(', and with it the baseline gone' in run.out, 'deleting a baseline is told', run)
     run = world.worth('history', 'prune', '--older', '2026-09-05')
     tap.ok(run.status == 0 and 'deleted' in run.out, 'by date', run)
     run = world.worth('history', '--baseline', 'drop', 'v1.0')

@@ -47,8 +47,7 @@ static void ticks_are_round_in_the_shown_unit(void **state)
 			    "-2% -1% 0% +1% +2% +3%|");
 	assert_string_equal(labels_of(arena, axis_of(AXIS_CHANGE, "ratio", -0.5, 3)),
 			    "x0.5 x1 x2|");
-	assert_string_equal(labels_of(arena, axis_of(AXIS_LOG, "", 1, 1e6)),
-			    "1 100 1e+04 1e+06|");
+	assert_string_equal(labels_of(arena, axis_of(AXIS_LOG, "", 1, 1e6)), "1 100 1e+04 1e+06|");
 	arena_close(arena);
 }
 
@@ -217,6 +216,53 @@ static void every_kind_shows_each_mark_and_escapes(void **state)
 	text_release(&text);
 }
 
+static void levels_are_lines_and_their_steps_marks(void **state)
+{
+	static const double y[] = { 10, 11, 10, 20, 21, 20 }, levels[] = { 10, 10, 10, 20, 20, 20 };
+	static const char *const names[] = { "a", "b", "c", "d", "e", "f" };
+	struct plot_series series = {
+		.label = "new", .y = y, .levels = levels, .names = names, .count = 6
+	};
+	struct plot plot = *plot_of(PLOT_CURVE);
+	struct text text = { 0 };
+
+	(void)state;
+	plot.series = &series;
+	plot.series_count = 1;
+	plot_svg(&plot, 0, &text);
+	assert_int_equal(times(text_string(&text), "class=\"level s0\""), 2);
+	assert_int_equal(times(text_string(&text), "mark s0"), 6 + 1);
+	assert_non_null(strstr(text_string(&text), "from d on"));
+	assert_int_equal(times(text_string(&text), "<polyline"), 0);
+	text_clear(&text);
+	plot_text(&plot, 60, &text);
+	assert_non_null(strchr(text_string(&text), '-'));
+	text_release(&text);
+}
+
+static void bars_tell_their_values_and_remarks(void **state)
+{
+	static const double y[] = { 1496, -24, 0.5 };
+	static const char *const names[] = { "first<>", "second", "third" };
+	static const char *const remarks[] = { "3 copies", NULL, "1 & more" };
+	struct plot_series series = {
+		.label = "bytes", .y = y, .names = names, .remarks = remarks, .count = 3
+	};
+	struct plot plot = *plot_of(PLOT_BARS);
+	struct text text = { 0 };
+
+	(void)state;
+	plot.y_unit = "";
+	plot.series = &series;
+	plot.series_count = 1;
+	plot_svg(&plot, 0, &text);
+	assert_non_null(strstr(text_string(&text), "first&lt;&gt;: +1,496, 3 copies</title>"));
+	assert_non_null(strstr(text_string(&text), "second: -24</title>"));
+	assert_non_null(strstr(text_string(&text), "1 &amp; more"));
+	assert_non_null(strstr(text_string(&text), ">+1,496</text>"));
+	text_release(&text);
+}
+
 static void no_line_of_a_text_plot_is_too_wide(void **state)
 {
 	struct text text = { 0 };
@@ -263,6 +309,8 @@ int main(void)
 		cmocka_unit_test(thinning_keeps_the_outline),
 		cmocka_unit_test(runs_of_one_round_are_all_kept),
 		cmocka_unit_test(every_kind_shows_each_mark_and_escapes),
+		cmocka_unit_test(levels_are_lines_and_their_steps_marks),
+		cmocka_unit_test(bars_tell_their_values_and_remarks),
 		cmocka_unit_test(no_line_of_a_text_plot_is_too_wide),
 		cmocka_unit_test(what_is_empty_is_not_drawn),
 	};
