@@ -29,11 +29,17 @@ static const struct option options[] = {
 	  AT(revisions) },
 	{ OPTION_TEXT, "build", 0, "CMD", "with --rev: the shell command that builds a tree",
 	  AT(build), .completes = COMPLETES_COMMAND },
+	{ OPTION_TEXT, "link", 0, "CMD",
+	  "with --rev and --relink: the shell command that links what was built again", AT(link),
+	  .completes = COMPLETES_COMMAND },
 	{ OPTION_FLAG, "bisect", 0, NULL,
 	  "with --rev: find the first revision that is worse by more than the margin", AT(bisect) },
 	{ OPTION_COUNT, "rebuild", 0, "N",
 	  "build each variant in N layouts and sample those: the interval then holds layout",
 	  AT(rebuild), LAYOUTS_LEAST, LAYOUTS_MOST },
+	{ OPTION_COUNT, "relink", 0, "N",
+	  "the same by linking alone: build each variant once, link it in N layouts", AT(relink),
+	  LAYOUTS_LEAST, LAYOUTS_MOST },
 	{ OPTION_COUNT, "jobs", 'j', "N", "builds at once (default: one)", AT(jobs), 1, 64 },
 	{ OPTION_FLAG, "yes", 0, NULL, "run more than 100 commands a round", AT(many) },
 
@@ -90,6 +96,7 @@ static bool make_revisions(struct arena *arena, const struct run_settings *setti
 						       (size_t)(dots - settings->revisions)),
 			.repository = arena_strdup(arena, "."),
 			.build = settings->build,
+			.link = settings->link,
 			.directory = "{tree}",
 			.command = words_join(arena, operands->rest, operands->rest_count),
 		};
@@ -116,8 +123,15 @@ static bool check_together(const struct run_settings *settings, struct error *er
 	if (settings->bisect && settings->revisions == NULL)
 		return error_set(err, ERROR_USAGE,
 				 "--bisect needs --rev GOOD..BAD: the revisions to search");
-	if (settings->bisect && settings->rebuild > 0)
-		return error_set(err, ERROR_USAGE, "--bisect and --rebuild exclude each other");
+	if (settings->rebuild > 0 && settings->relink > 0)
+		return error_set(err, ERROR_USAGE, "--rebuild and --relink exclude each other");
+	if (settings->bisect && (settings->rebuild > 0 || settings->relink > 0))
+		return error_set(err, ERROR_USAGE, "--bisect and --%s exclude each other",
+				 settings->rebuild > 0 ? "rebuild" : "relink");
+	if (settings->link != NULL && (settings->revisions == NULL || settings->relink == 0))
+		return error_set(err, ERROR_USAGE,
+				 "--link belongs to --rev and --relink; in a file link is a key of "
+				 "[variant]");
 	if (settings->build != NULL && settings->revisions == NULL)
 		return error_set(err, ERROR_USAGE,
 				 "--build belongs to --rev; in a file it is a key of [variant]");
@@ -126,21 +140,25 @@ static bool check_together(const struct run_settings *settings, struct error *er
 	return true;
 }
 
-/* By --rebuild, or as [blocks] says. */
+/* By --rebuild or --relink, or as [blocks] says. */
 static bool add_layouts(struct arena *arena, const struct run_settings *settings,
 			struct experiment *experiment, struct error *err)
 {
 	const struct experiment_blocks *blocks = &experiment->blocks;
-	size_t count = blocks->kind == BLOCKS_REBUILDS ? blocks->count : 0;
+	size_t given = settings->rebuild > 0 ? settings->rebuild : settings->relink;
+	bool layouts = blocks->kind == BLOCKS_REBUILDS || blocks->kind == BLOCKS_RELINKS;
 
-	if (settings->rebuild > 0 && blocks->kind > BLOCKS_REBUILDS)
+	if (given > 0 && blocks->kind != BLOCKS_NONE && !layouts)
 		return error_set(err, ERROR_USAGE,
-				 "%s:%u: --rebuild and [blocks] with %s: only the outermost level "
-				 "that is repeated counts, so choose one",
-				 experiment->path, blocks->line, blocks_key(blocks->kind));
-	if (settings->rebuild > 0)
-		count = settings->rebuild;
-	return count == 0 || layout_add(arena, experiment, count, err);
+				 "%s:%u: --%s and [blocks] with %s: only the outermost level that "
+				 "is repeated counts, so choose one",
+				 experiment->path, blocks->line,
+				 settings->rebuild > 0 ? "rebuild" : "relink",
+				 blocks_key(blocks->kind));
+	if (given > 0)
+		return layout_add(arena, experiment, given, settings->relink > 0, err);
+	return !layouts ||
+	       layout_add(arena, experiment, blocks->count, blocks->kind == BLOCKS_RELINKS, err);
 }
 
 static int run_file(struct program *program, struct arena *arena,
@@ -227,7 +245,8 @@ const struct command command_run = {
 	    "command, compiler or environment change. A revision that does not build is left "
 	    "out, which is told, and makes the exit status 2; the rest goes on.\n"
 	    "\n"
-	    "[blocks] in the file repeats the whole over sessions, rebuilds, reboots or hosts, and "
+	    "[blocks] in the file repeats the whole over sessions, rebuilds, relinks, reboots or "
+	    "hosts, and "
 	    "the answer is over these. Of reboots and hosts each call measures one and takes the "
 	    "others from the history.\n"
 	    "\n"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/words.h"
 #include "experiment/build.h"
 #include "experiment/layout.h"
 #include "experiment/repository.h"
@@ -66,13 +67,24 @@ static const char **environment_of(struct arena *arena, const struct variant *va
 	return environment;
 }
 
-/* One, or one for each layout. */
+/* What a layout is made from, and how: the whole recipe again, or a copy of what was built (times
+ * kept, so that make links and no more) and the link. */
+static const char *recipe_of(struct arena *arena, const struct experiment *experiment,
+			     const struct variant *variant)
+{
+	if (!experiment->relinked || variant->tree == NULL)
+		return variant->build;
+	return arena_printf(arena, "cp -a %s/. . && %s", words_quote(arena, variant->tree),
+			    variant->link);
+}
+
+/* One, or one for each layout. bin: where the compilers of layouts are. */
 static void add_builds(struct arena *arena, const struct experiment *experiment,
-		       struct variant *variant, const char *top, const char *bin,
+		       struct variant *variant, const char *top, const char *bin, size_t layouts,
 		       struct build *builds, struct variant **owners, size_t *count)
 {
 	const char *const *environment = environment_of(arena, variant);
-	size_t layouts = experiment->layouts, i;
+	size_t i;
 
 	for (i = 0; i < (layouts > 0 ? layouts : 1); i++) {
 		owners[*count] = variant;
@@ -82,17 +94,18 @@ static void add_builds(struct arena *arena, const struct experiment *experiment,
 				    : arena_printf(arena, "%s layout=%zu", variant->name, i + 1),
 			.repository = top,
 			.revision = variant->revision,
-			.recipe = variant->build,
-			.environment = layouts == 0
-					   ? environment
-					   : layout_environment(arena, environment, bin, i + 1),
+			.recipe = recipe_of(arena, experiment, variant),
+			.environment = bin == NULL ? environment
+						   : layout_environment(arena, environment, bin,
+									layouts == 0 ? 0 : i + 1),
 		};
 	}
 }
 
 /* The builds of all variants that have a revision; owners tells whose each is. */
 static bool gather(struct arena *arena, struct experiment *experiment, struct run_builds *settings,
-		   struct build *builds, struct variant **owners, size_t *count, struct error *err)
+		   size_t layouts, struct build *builds, struct variant **owners, size_t *count,
+		   struct error *err)
 {
 	const char *last = NULL, *bin = NULL;
 	size_t i;
@@ -104,7 +117,7 @@ static bool gather(struct arena *arena, struct experiment *experiment, struct ru
 		struct variant *variant = &experiment->variants[i];
 		char *top;
 
-		if (variant->revision == NULL)
+		if (variant->revision == NULL || variant->missing)
 			continue;
 		if (!repository_find(arena, repository_directory(arena, experiment, variant), &top,
 				     err))
@@ -112,41 +125,49 @@ static bool gather(struct arena *arena, struct experiment *experiment, struct ru
 		if (!settings->changes_told && (last == NULL || strcmp(last, top) != 0))
 			warn_of_changes(arena, top);
 		last = top;
-		add_builds(arena, experiment, variant, top, bin, builds, owners, count);
+		add_builds(arena, experiment, variant, top, bin, layouts, builds, owners, count);
 	}
 	settings->changes_told = true;
+	return true;
+}
+
+/* One step: builds of all variants, or of all layouts of all. */
+static bool make_all(struct arena *arena, struct experiment *experiment,
+		     struct run_builds *settings, size_t layouts, size_t *missing,
+		     struct error *err)
+{
+	size_t most = experiment->variant_count * (layouts > 0 ? layouts : 1);
+	struct build *builds = arena_alloc(arena, most, sizeof *builds);
+	struct variant **owners = arena_alloc(arena, most, sizeof *owners);
+	struct build_events events = { .context = settings, .told = told };
+	size_t count, i;
+
+	if (!gather(arena, experiment, settings, layouts, builds, owners, &count, err))
+		return false;
+	if (count > 0 && !builds_make(arena, builds, count, settings->jobs, settings->interrupt_fd,
+				      &events, err))
+		return false;
+	for (i = 0; i < count; i++) {
+		owners[i]->tree = builds[i].tree;
+		if (layouts > 0)
+			owners[i]->layout_trees[i % layouts] = builds[i].tree;
+		*missing += builds[i].state == BUILD_FAILED && !owners[i]->missing;
+		owners[i]->missing = owners[i]->missing || builds[i].state == BUILD_FAILED;
+	}
+	if (count > 0 && experiment->variants[0].missing)
+		return error_set(err, ERROR_COMMAND,
+				 "the baseline '%s' could not be had: there is nothing to compare "
+				 "with",
+				 experiment->variants[0].name);
 	return true;
 }
 
 bool run_builds_make(struct arena *arena, struct experiment *experiment,
 		     struct run_builds *settings, size_t *missing, struct error *err)
 {
-	size_t layouts = experiment->layouts > 0 ? experiment->layouts : 1;
-	size_t most = experiment->variant_count * layouts;
-	struct build *builds = arena_alloc(arena, most, sizeof *builds);
-	struct variant **owners = arena_alloc(arena, most, sizeof *owners);
-	struct build_events events = { .context = settings, .told = told };
-	size_t count, i;
-
 	*missing = 0;
-	if (!gather(arena, experiment, settings, builds, owners, &count, err))
+	/* What is linked again is built first, once. */
+	if (experiment->relinked && !make_all(arena, experiment, settings, 0, missing, err))
 		return false;
-	if (count == 0)
-		return true;
-	if (!builds_make(arena, builds, count, settings->jobs, settings->interrupt_fd, &events,
-			 err))
-		return false;
-	for (i = 0; i < count; i++) {
-		owners[i]->tree = builds[i].tree;
-		if (experiment->layouts > 0)
-			owners[i]->layout_trees[i % layouts] = builds[i].tree;
-		*missing += builds[i].state == BUILD_FAILED && !owners[i]->missing;
-		owners[i]->missing = owners[i]->missing || builds[i].state == BUILD_FAILED;
-	}
-	if (experiment->variants[0].missing)
-		return error_set(err, ERROR_COMMAND,
-				 "the baseline '%s' could not be had: there is nothing to compare "
-				 "with",
-				 experiment->variants[0].name);
-	return true;
+	return make_all(arena, experiment, settings, experiment->layouts, missing, err);
 }

@@ -112,7 +112,7 @@ static int measure(struct measuring *measuring, const struct run_settings *setti
 	/* Pairs of variants share the level of one look: that is the one after all rounds. */
 	if (settings->questions.pareto != NULL)
 		recording.plan.peek = false;
-	if (experiment->blocks.kind > BLOCKS_REBUILDS)
+	if (experiment->blocks.kind >= BLOCKS_SESSIONS)
 		status = run_blocks(measuring, experiment, &judged, &recording, err);
 	else
 		status = judged_finish(measuring, &judged, &recording, &recording,

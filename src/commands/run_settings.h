@@ -13,9 +13,9 @@
 struct run_settings {
 	struct option_texts set; /* KEY=VALUE */
 	const char *revisions;	 /* BASE..TOPIC; NULL: a file */
-	const char *build;
+	const char *build, *link;
 	bool bisect;
-	uint64_t rebuild; /* layouts of each variant; 0: one */
+	uint64_t rebuild, relink; /* layouts of each variant; 0: one */
 	uint64_t jobs;
 	bool many;
 	bool example, check;

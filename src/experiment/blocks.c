@@ -13,6 +13,7 @@ static const struct {
 } names[] = {
 	[BLOCKS_NONE] = { "", "" },
 	[BLOCKS_REBUILDS] = { "rebuilds", "layout" },
+	[BLOCKS_RELINKS] = { "relinks", "layout" },
 	[BLOCKS_SESSIONS] = { "sessions", "session" },
 	[BLOCKS_REBOOTS] = { "reboots", "boot" },
 	[BLOCKS_HOSTS] = { "hosts", "host" },
@@ -82,8 +83,8 @@ bool blocks_check(struct arena *arena, struct experiment *experiment, struct err
 	}
 	if (blocks->kind == BLOCKS_NONE)
 		return complain(experiment, err,
-				"[blocks] needs one of rebuilds, sessions, reboots and hosts, as "
-				"sessions = 5");
+				"[blocks] needs one of rebuilds, relinks, sessions, reboots and "
+				"hosts, as sessions = 5");
 	return take_count(arena, experiment, blocks, err) &&
 	       take_pause(arena, experiment, blocks, err);
 }

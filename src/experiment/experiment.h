@@ -33,7 +33,7 @@
  *	command = {program} --threads {threads} small.txt
  *
  *	[blocks]		of what the whole is repeated, so that the interval holds it
- *	sessions = 5		or rebuilds, reboots, hosts
+ *	sessions = 5		or rebuilds, relinks, reboots, hosts
  *	pause = 10min		between sessions
  *
  *	[claim pays]		what is said to come of it: the report ends in whether
@@ -59,6 +59,7 @@ struct variant {
 	const char *repository;	      /* NULL: that of the file's directory */
 	const char *revision;	      /* NULL: not from git */
 	const char *build;	      /* a shell command in the work tree; NULL: nothing to build */
+	const char *link;	      /* another, which links what was built again; NULL: none */
 	const char *directory;	      /* the runs' working directory; NULL: the user's */
 	struct text_list environment; /* NAME=VALUE, of the build and of the runs */
 	const char *tree;	      /* {tree}: where it was built; set by who builds */
@@ -99,7 +100,14 @@ struct setting {
 };
 
 /* What the measurement is repeated over. */
-enum blocks_kind { BLOCKS_NONE, BLOCKS_REBUILDS, BLOCKS_SESSIONS, BLOCKS_REBOOTS, BLOCKS_HOSTS };
+enum blocks_kind {
+	BLOCKS_NONE,
+	BLOCKS_REBUILDS,
+	BLOCKS_RELINKS,
+	BLOCKS_SESSIONS,
+	BLOCKS_REBOOTS,
+	BLOCKS_HOSTS,
+};
 
 struct experiment_blocks {
 	unsigned line;
@@ -138,6 +146,7 @@ struct experiment {
 	struct experiment_cell *cells; /* at least one (of no factors) */
 	size_t layouts;		       /* levels of the last factor, "layout"; 0: it is not there */
 	size_t cell_count;
+	bool relinked; /* layouts differ by the link alone */
 	struct experiment_blocks blocks;
 };
 

@@ -17,6 +17,7 @@
 #include "base/file.h"
 
 /*
+ * Layout 0 is what is linked again later: a section for each function, and nothing else.
  * Compiling: a section for each function, and another alignment of them.
  * Linking besides: an object with 0 to 4,080 bytes of nothing in front, the
  * object files in another order, and with linkers that can (lld, mold) the
@@ -43,6 +44,7 @@ static const char wrapper[] =
     "\tesac\n"
     "done\n"
     "[ $linking = no ] && [ $inputs = yes ] && linking=yes\n"
+    "[ $n = 0 ] && exec \"$real\" \"$@\" -ffunction-sections\n"
     "[ $linking != yes ] && exec \"$real\" \"$@\" -ffunction-sections "
     "-falign-functions=$align\n"
     "pad=$(mktemp -d) || exit 1\n"
@@ -145,23 +147,30 @@ const char *const *layout_environment(struct arena *arena, const char *const *ba
 	return environment;
 }
 
-static bool check(const struct experiment *experiment, struct error *err)
+static bool check(const struct experiment *experiment, bool relinked, struct error *err)
 {
+	const char *option = relinked ? "--relink" : "--rebuild";
 	size_t i;
 
-	for (i = 0; i < experiment->variant_count; i++)
-		if (experiment->variants[i].revision == NULL ||
-		    experiment->variants[i].build == NULL)
+	for (i = 0; i < experiment->variant_count; i++) {
+		const struct variant *variant = &experiment->variants[i];
+
+		if (variant->revision == NULL || variant->build == NULL)
 			return error_set(err, ERROR_USAGE,
-					 "--rebuild: variant '%s' has no revision and build "
-					 "command, so worth cannot build it in other layouts",
-					 experiment->variants[i].name);
+					 "%s: variant '%s' has no revision and build command, so "
+					 "worth cannot build it in other layouts",
+					 option, variant->name);
+		if (relinked && variant->link == NULL)
+			return error_set(err, ERROR_USAGE,
+					 "--relink: variant '%s' does not say how it is linked: "
+					 "link = rm -f prog && make prog, or --link with --rev",
+					 variant->name);
+	}
 	for (i = 0; i < experiment->factor_count; i++)
 		if (strcmp(experiment->factors[i].name, "layout") == 0)
 			return error_set(err, ERROR_USAGE,
-					 "%s:%u: under --rebuild a factor cannot be called "
-					 "'layout'",
-					 experiment->path, experiment->factors[i].line);
+					 "%s:%u: under %s a factor cannot be called 'layout'",
+					 experiment->path, experiment->factors[i].line, option);
 	return true;
 }
 
@@ -187,12 +196,13 @@ static void multiply(struct arena *arena, struct experiment *experiment, const c
 	experiment->cell_count *= count;
 }
 
-bool layout_add(struct arena *arena, struct experiment *experiment, size_t count, struct error *err)
+bool layout_add(struct arena *arena, struct experiment *experiment, size_t count, bool relinked,
+		struct error *err)
 {
 	struct factor *factors;
 	size_t old = experiment->factor_count, i;
 
-	if (!check(experiment, err))
+	if (!check(experiment, relinked, err))
 		return false;
 	factors = arena_alloc(arena, old + 1, sizeof *factors);
 	if (old > 0)
@@ -205,6 +215,7 @@ bool layout_add(struct arena *arena, struct experiment *experiment, size_t count
 	experiment->factor_count = old + 1;
 	experiment->factor_capacity = old + 1;
 	experiment->layouts = count;
+	experiment->relinked = relinked;
 	if (experiment->cell_count > 0)
 		multiply(arena, experiment, factors[old].levels.items, count);
 	for (i = 0; i < experiment->variant_count; i++)

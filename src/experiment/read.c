@@ -32,6 +32,7 @@ static const struct key variant_keys[] = {
 	{ "repository", KEY_TEXT, offsetof(struct variant, repository) },
 	{ "revision", KEY_TEXT, offsetof(struct variant, revision) },
 	{ "build", KEY_TEXT, offsetof(struct variant, build) },
+	{ "link", KEY_TEXT, offsetof(struct variant, link) },
 	{ "directory", KEY_TEXT, offsetof(struct variant, directory) },
 	{ "environment", KEY_LIST, offsetof(struct variant, environment) },
 	{ NULL },
@@ -77,6 +78,7 @@ static const struct key experiment_keys[] = {
 
 static const struct key blocks_keys[] = {
 	{ "rebuilds", KEY_TEXT, offsetof(struct experiment_blocks, words[BLOCKS_REBUILDS]) },
+	{ "relinks", KEY_TEXT, offsetof(struct experiment_blocks, words[BLOCKS_RELINKS]) },
 	{ "sessions", KEY_TEXT, offsetof(struct experiment_blocks, words[BLOCKS_SESSIONS]) },
 	{ "reboots", KEY_TEXT, offsetof(struct experiment_blocks, words[BLOCKS_REBOOTS]) },
 	{ "hosts", KEY_TEXT, offsetof(struct experiment_blocks, words[BLOCKS_HOSTS]) },

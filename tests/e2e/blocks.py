@@ -125,7 +125,8 @@ def check_words(tap, world):
                              ('reboots = 3\npause = 1s\n', 'a pause is between sessions'),
                              ('sessions = 3\npause = soon\n', 'pause'), ('', 'needs one of'),
                              ('session = 3\n', "did you mean 'sessions'"),
-                             ('rebuilds = 3\n', 'no revision and build')):
+                             ('rebuilds = 3\n', 'no revision and build'),
+                             ('relinks = 3\n', 'no revision and build')):
         run = world.worth('run', '--check', experiment(world, blocks))
         tap.ok(run.status == 2 and sentence in run.err, f'[blocks] {blocks.strip()!r} is refused',
                run)

@@ -176,6 +176,28 @@ def check_layouts(tap, world, top):
            'the answer is over layouts', done)
 
 
+def check_relinks(tap, world, top):
+    """Built once, linked in layouts: the compiler is called once a file, and functions move."""
+    words = ('--rev', 'HEAD~1..HEAD', '--relink', '3')
+    log = world.path('compiled')
+    recipe = (f'echo "int f(void){{return 1;}}" > f.c; echo "int g(void){{return 2;}}" > g.c; '
+              f'echo "int f(void);int g(void);int main(void){{return f()+g()-3;}}" > m.c; '
+              f'for s in m f g; do cc -O1 -c $s.c && echo $s >> {log}; done; cc -o p m.o f.o g.o')
+    run = run_in(world, top, *words, '--build', recipe, '--link', 'cc -o p m.o f.o g.o && '
+                 f'nm p | grep " T [fg]$" >> {world.path("places")}', '-s', 'rounds=6', '--', './p')
+    tap.ok(run.status in (0, 1) and 'Over 3 layouts' in run.told and
+           'layout alone' not in run.told, 'the answer is over layouts that were linked', run)
+    tap.same(len(world.read('compiled').split()), 6, 'each file of each revision is compiled once')
+    places = world.read('places').splitlines()
+    tap.ok(len(places) == 12 and len(set(places)) == 6, 'three layouts, the same for both', places)
+    for more, sentence in (((), 'does not say how it is linked'),
+                           (('--link', 'true', '--rebuild', '3'), 'exclude each other')):
+        run = run_in(world, top, *words, '--build', 'true', *more, '--', './p')
+        tap.ok(run.status == 2 and sentence in run.err, f'--relink {more}: {sentence}', run)
+    run = run_in(world, top, '--rev', 'c1..c2', '--build', 'true', '--link', 'true', '--', './p')
+    tap.ok(run.status == 2 and '--link belongs to' in run.err, '--link alone is refused', run)
+
+
 def check_bisect(tap, world, top):
     run = run_in(world, top, '--rev', 'c1..c6', '--bisect', '--build', BUILD, '--set',
                  'margin=40%', '--set', 'primary=cpu', '--', './work')
@@ -245,6 +267,7 @@ def main():
         check_revisions(tap, world, top)
         check_failures(tap, world, top)
         check_layouts(tap, world, top)
+        check_relinks(tap, world, top)
         check_bisect(tap, world, top)
         check_kill(tap, world, top)
         check_words(tap, world, top)
