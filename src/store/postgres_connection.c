@@ -171,8 +171,10 @@ static bool settings(struct database *database, struct error *err)
 				 "the history %s is in a database of the encoding %s; make one "
 				 "with: createdb --encoding UTF8 --template template0 NAME",
 				 database->path, encoding != NULL ? encoding : "(unknown)");
+	/* The planner guesses that every entry of the list counts its rounds, and would compile
+	 * that for longer than the list takes. */
 	snprintf(sql, sizeof sql,
-		 "SET search_path TO worth; SET lock_timeout TO %d; SET extra_float_digits TO 1",
+		 "SET search_path TO worth; SET lock_timeout TO %d; SET jit TO off",
 		 DATABASE_WAIT_MS);
 	return postgres_execute(database, sql, err);
 }

@@ -115,6 +115,25 @@ async function checkWithoutScript(browser) {
 	await context.close();
 }
 
+/* On A4 with 1 cm around: black on white whatever the screen has, and nothing cut off at the right. */
+async function checkPrint(browser) {
+	const page = await browser.newPage({ viewport: { width: 718, height: 1047 }, colorScheme: 'dark' });
+	await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+	await page.goto('file://' + path.resolve(report));
+	const seen = await page.evaluate(() => ({
+		ground: getComputedStyle(document.body).backgroundColor,
+		ink: getComputedStyle(document.body).color,
+		cut: [...document.querySelectorAll('table, figure svg')]
+			.filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+			.map((one) => one.textContent.slice(0, 40)),
+	}));
+	ok(seen.ground === 'rgb(255, 255, 255)' && seen.ink === 'rgb(27, 31, 36)', 'it prints dark on white', seen);
+	ok(seen.cut.length === 0, 'and nothing is cut off on paper', seen.cut);
+	if (screenshots !== undefined)
+		await page.screenshot({ path: path.join(screenshots, 'print.png'), fullPage: true });
+	await page.close();
+}
+
 async function main() {
 	const browser = await require(playwright).chromium.launch({ executablePath: chromium, args: ['--no-sandbox'] });
 	const page = await atWidth(browser, 1280, 'light');
@@ -122,6 +141,7 @@ async function main() {
 	await checkHover(page);
 	await checkSort(page);
 	await atWidth(browser, 400, 'dark');
+	await checkPrint(browser);
 	await checkWithoutScript(browser);
 	await browser.close();
 	process.stdout.write(`1..${number}\n`);
