@@ -207,9 +207,19 @@ bool postgres_connect(struct database *database, const char *address, struct err
 	return false;
 }
 
+/* Of a URI everything else is written %NN; it is printed as it is. */
+static bool is_printable(const char *address)
+{
+	for (; *address != '\0'; address++)
+		if (*address <= ' ' || *address > '~')
+			return false;
+	return true;
+}
+
 bool postgres_check_address(const char *address, struct error *err)
 {
-	PQconninfoOption *options = PQconninfoParse(address, NULL), *option;
+	PQconninfoOption *options = is_printable(address) ? PQconninfoParse(address, NULL) : NULL;
+	PQconninfoOption *option;
 	bool has_password = false;
 
 	if (options == NULL)

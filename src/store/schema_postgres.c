@@ -112,7 +112,8 @@ static bool run_steps(struct database *database, int64_t version, struct error *
 
 	for (; version < NEWEST; version++)
 		if (!database_execute(database, steps[version], err))
-			return error_prefix(err, "making its tables");
+			return error_prefix(err, "making the tables in the schema worth, which "
+						 "no other program may use");
 	snprintf(sql, sizeof sql, "UPDATE worth.version SET version = %d", NEWEST);
 	return database_execute(database, sql, err);
 }

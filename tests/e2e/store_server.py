@@ -80,6 +80,14 @@ def test_bad_addresses(tap, world, server):
             'a password in the environment is refused')
     refused(tap, world.worth('history', '--store', f'postgresql://[{SECRET}'), 'not one that',
             'what is no address is not repeated')
+    refused(tap, world.worth('history', '--store', good + '&options=\x1b[2J'), 'not one that',
+            'nor what would steer the terminal')
+    name = address_name(good)
+    server.psql(name, 'CREATE SCHEMA worth; CREATE TABLE worth.session (number int)')
+    refused(tap, world.worth('history', '--store', good), 'no other program may use',
+            "another program's tables")
+    tap.ok(server.psql(name, 'SELECT count(*) FROM worth.session').stdout == '0\n',
+           'which stay as they are')
     refused(tap, world.worth('history', '--store', good.replace('?', '_no?')), 'does not exist',
             'a database that does not exist')
     refused(tap, world.worth(*FEW, '--store', 'mysql://x/y', 'true', 'true'), 'no other address',
