@@ -5,8 +5,10 @@
  * where drift and groups meet the eye; and the intervals of all ratios against the margin.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "report/sheet_parts.h"
 
 /* More runs of one variant than this are not worth the memory of a second copy. */
@@ -34,6 +36,86 @@ static struct plot_series runs_series(const struct sheet *sheet, size_t metric, 
 	    struct plot_series){ .label = sheet->names[subject], .x = x, .y = y, .count = count };
 }
 
+/* Variants that are farther apart than this lie flat in a picture of their values: neither drift
+ * nor groups would meet the eye. */
+static const double far_apart_ratio = 2;
+
+static int by_value(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* The median; 0 where a run has no logarithm, since changes are drawn on a scale of those. */
+static double middle_of(struct arena *arena, const struct plot_series *series)
+{
+	double *sorted = arena_alloc(arena, series->count, sizeof *sorted);
+	size_t half = series->count / 2, i;
+
+	if (series->count == 0)
+		return NAN;
+	for (i = 0; i < series->count; i++)
+		sorted[i] = series->y[i];
+	qsort(sorted, series->count, sizeof *sorted, by_value);
+	if (sorted[0] <= 0)
+		return 0;
+	return series->count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+/* The middles of all series; false if some are not above 0, or none is far from another. */
+static bool find_middles(struct arena *arena, const struct plot *plot, double *middles)
+{
+	double least = INFINITY, most = 0;
+	size_t i;
+
+	for (i = 0; i < plot->series_count; i++) {
+		middles[i] = middle_of(arena, &plot->series[i]);
+		if (isnan(middles[i]))
+			continue;
+		least = fmin(least, middles[i]);
+		most = fmax(most, middles[i]);
+	}
+	return least > 0 && most > far_apart_ratio * least;
+}
+
+/* Each run against the middle one of its variant, which is told beside the variant's name. */
+static void make_relative(struct sheet *sheet, struct plot *plot, const double *middles)
+{
+	size_t i, j;
+
+	plot->title =
+	    arena_printf(sheet->arena, "%s, against the median of its variant", plot->title);
+	for (i = 0; i < plot->series_count; i++) {
+		struct plot_series *series = &plot->series[i];
+		double *y = arena_alloc(sheet->arena, series->count, sizeof *y);
+
+		for (j = 0; j < series->count; j++)
+			y[j] = series->y[j] / middles[i] - 1;
+		series->y = y;
+		series->label =
+		    arena_printf(sheet->arena, "%s (%s)", series->label,
+				 units_value(sheet->arena, middles[i], plot->y_unit, 4));
+	}
+	plot->y_unit = "ratio";
+}
+
+/* As they are, or where variants are far apart each about its own middle. */
+static void add_order_plot(struct sheet *sheet, const struct plot *absolute)
+{
+	struct plot *plot = arena_alloc(sheet->arena, 1, sizeof *plot);
+	double *middles = arena_alloc(sheet->arena, absolute->series_count, sizeof *middles);
+	size_t i;
+
+	*plot = *absolute;
+	plot->series = arena_alloc(sheet->arena, absolute->series_count, sizeof *absolute->series);
+	for (i = 0; i < plot->series_count; i++)
+		plot->series[i] = absolute->series[i];
+	if (find_middles(sheet->arena, plot, middles))
+		make_relative(sheet, plot, middles);
+	document_plot(sheet->document, plot);
+}
+
 /* The same runs twice: in their order, and by value. */
 static void add_runs_plots(struct sheet *sheet, size_t metric)
 {
@@ -58,7 +140,7 @@ static void add_runs_plots(struct sheet *sheet, size_t metric)
 	};
 	for (i = 0; i < count; i++)
 		plot->series[i] = runs_series(sheet, metric, i);
-	document_plot(sheet->document, plot);
+	add_order_plot(sheet, plot);
 	plot[1] = plot[0];
 	plot[1].id = "distribution";
 	plot[1].title =
