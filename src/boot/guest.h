@@ -13,6 +13,8 @@
 
 /* The agent as it is called in a guest. */
 #define GUEST_LOAD "/init"
+/* Where this is, the agent tells the kernel's symbols after its last job. */
+#define GUEST_WHERE "worth/where"
 
 /* The guest's file system, without its end: see guest_initramfs. */
 bool guest_files(struct arena *arena, const struct boot_settings *settings, struct text *archive,

@@ -16,6 +16,7 @@
 #include "commands/compare_plan.h"
 #include "commands/fingerprint.h"
 #include "commands/judged.h"
+#include "commands/kernel_where.h"
 #include "commands/kernel_works.h"
 #include "commands/load_program.h"
 #include "commands/measured.h"
@@ -37,7 +38,7 @@ struct kernel_settings {
 	int mode; /* enum boot_mode */
 	uint64_t memory_mib;
 	const char *append, *qemu;
-	bool dry_run;
+	bool dry_run, where;
 	int require;
 	struct sheet_settings sheet;
 	bool quiet, save;
@@ -103,6 +104,10 @@ static const struct option options[] = {
 	  .choices = gate_requirements },
 
 	{ .kind = OPTION_GROUP, .help = "What is told and kept" },
+	{ OPTION_FLAG, "where", 0, NULL,
+	  "boot each kernel once more and tell which of its functions execute more or fewer "
+	  "instructions",
+	  AT(where) },
 	{ OPTION_FLAG, "show-output", 0, NULL, "show what the kernels print, on stderr",
 	  AT(plan.show_output) },
 	{ OPTION_FLAG, "all", 'a', NULL, "show every metric that was measured", AT(sheet.all) },
@@ -284,6 +289,9 @@ static bool check_operands(const struct kernel_settings *settings, const struct 
 				 "give the kernels to compare, 1 to %d: worth kernel BASELINE "
 				 "CANDIDATE",
 				 KERNELS_MAXIMUM);
+	if (settings->where && settings->mode != BOOT_INSTRUCTIONS)
+		return error_set(err, ERROR_USAGE,
+				 "--where counts instructions: leave --mode time out");
 	if (settings->plan.names.count > operands->count)
 		return error_set(err, ERROR_USAGE, "there are more names than kernels");
 	return true;
@@ -352,6 +360,9 @@ static int boot_and_judge(struct measuring *measuring, const struct kernel_setti
 	runner = runner_boot(measuring->spawner, measuring->interrupt.fd, &boot);
 	measuring->runner = &runner;
 	good = measured_run(measuring, &recording, false, err);
+	if (good && settings->where)
+		good = kernel_where(measuring, &boot, &recording.plan, &judged.where,
+				    &judged.where_count, err);
 	return judged_finish(measuring, &judged, &recording, &recording, good, err);
 }
 

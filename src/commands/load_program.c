@@ -26,26 +26,32 @@ static char *own_directory(struct arena *arena)
 	return slash == NULL ? NULL : arena_strndup(arena, path, (size_t)(slash - path));
 }
 
-bool load_program_find(struct arena *arena, char **path, struct error *err)
+bool load_program_companion(struct arena *arena, const char *name, const char *what, char **path,
+			    struct error *err)
 {
 	char *directory = own_directory(arena);
 	char *places[3] = { NULL };
 	size_t count = 0, i;
 
 	if (directory != NULL) {
-		places[count++] = arena_printf(arena, "%s/worth-load", directory);
-		places[count++] = arena_printf(arena, "%s/../libexec/worth/worth-load", directory);
+		places[count++] = arena_printf(arena, "%s/%s", directory, name);
+		places[count++] = arena_printf(arena, "%s/../libexec/worth/%s", directory, name);
 	}
-	places[count++] = arena_strdup(arena, WORTH_LIBEXEC "/worth-load");
+	places[count++] = arena_printf(arena, WORTH_LIBEXEC "/%s", name);
 	for (i = 0; i < count; i++)
-		if (access(places[i], X_OK) == 0) {
+		if (access(places[i], R_OK) == 0) {
 			*path = places[i];
 			return true;
 		}
 	return error_set(err, ERROR_SYSTEM,
-			 "the program of the workloads, worth-load, is neither beside worth nor "
-			 "%s; install worth again, with it",
-			 places[count - 1]);
+			 "%s, %s, is neither beside worth nor %s; install worth again, with it",
+			 what, name, places[count - 1]);
+}
+
+bool load_program_find(struct arena *arena, char **path, struct error *err)
+{
+	return load_program_companion(arena, "worth-load", "the program of the workloads", path,
+				      err);
 }
 
 bool load_program_named(const char *word)

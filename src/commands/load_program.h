@@ -17,6 +17,9 @@
 /* Where the program is: beside this one (as built), in libexec below the same prefix, or where the
  * build was told to install it. */
 bool load_program_find(struct arena *arena, char **path, struct error *err);
+/* Any other file that is built and installed with it, by name; what says in an error what it is. */
+bool load_program_companion(struct arena *arena, const char *name, const char *what, char **path,
+			    struct error *err);
 
 /* The workloads that it has, by name. */
 struct load_entry {

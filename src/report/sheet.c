@@ -33,6 +33,7 @@ struct document *sheet_make(struct arena *arena, const struct recording *recordi
 	sheet_add_rankings(&sheet);
 	sheet_add_exchanged(&sheet);
 	sheet_add_fronts(&sheet);
+	sheet_add_where(&sheet);
 	sheet_add_plots(&sheet);
 	sheet_add_notes(&sheet);
 	sheet_add_claims(&sheet);

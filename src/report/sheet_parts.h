@@ -109,6 +109,9 @@ const char *sheet_point_name(const struct sheet *sheet, size_t subject);
 void sheet_add_question(struct sheet *sheet);
 void sheet_add_claims(struct sheet *sheet);
 
+/* sheet_where.c: the functions that account for a difference, of kernels. */
+void sheet_add_where(struct sheet *sheet);
+
 /* sheet_plots.c: what can be drawn; writers of plain text leave it out. */
 void sheet_add_plots(struct sheet *sheet);
 

@@ -10,6 +10,7 @@
  *	begin JOB
  *	value JOB LINE			a line that the job wrote to WORTH_FD
  *	end JOB STATUS WALL_NS CPU_NS FOREIGN_NS BUSIEST
+ *	symbol ADDRESS NAME		of the kernel's text, where they are asked for
  *	done
  *
  * A job's name is one word. STATUS is an exit status, or 128 and a signal's
@@ -38,6 +39,7 @@
 #include "workloads/agent_guest.h"
 #include "workloads/agent_load.h"
 #include "workloads/clock.h"
+#include "base/mark.h"
 
 enum { JOBS_BYTES = 1 << 16, AGENT_TROUBLE = 2, REPORT_FD = 8, NOT_STARTED = 127 };
 
@@ -182,6 +184,7 @@ static bool run_job(struct agent *agent, const struct job *job)
 		return false;
 	known = load_read(agent->before);
 	agent->before->now_ns = clock_ns();
+	MARK(MARK_JOB_BEGIN);
 	pid = fork();
 	if (pid == 0)
 		become(job, ends[1]);
@@ -191,6 +194,7 @@ static bool run_job(struct agent *agent, const struct job *job)
 		return false;
 	}
 	status = collect(pid, ends[0], &lines);
+	MARK(MARK_JOB_END);
 	close(ends[0]);
 	agent->after->now_ns = clock_ns();
 	known = load_read(agent->after) && known;
@@ -257,6 +261,31 @@ static bool await_idle(const struct agent *agent)
 	return false;
 }
 
+/* The kernel's text symbols, many in one write: a serial line is slow. */
+static void say_symbols(const struct agent *agent)
+{
+	enum { TOGETHER_BYTES = 1 << 16 };
+	FILE *symbols = access(AGENT_WHERE, F_OK) == 0 ? fopen("/proc/kallsyms", "re") : NULL;
+	struct text lines = { 0 };
+	unsigned long long address;
+	char line[1024], kind, name[512];
+
+	if (symbols == NULL)
+		return;
+	while (fgets(line, sizeof line, symbols) != NULL) {
+		if (sscanf(line, "%llx %c %511s", &address, &kind, name) == 3 && address != 0 &&
+		    strchr("tTwW", kind) != NULL)
+			text_printf(&lines, "symbol %llx %s\n", address, name);
+		if (lines.length > TOGETHER_BYTES) {
+			write_all(agent->results, lines.bytes, lines.length);
+			text_clear(&lines);
+		}
+	}
+	write_all(agent->results, text_string(&lines), lines.length);
+	text_release(&lines);
+	fclose(symbols);
+}
+
 static bool run_jobs(struct agent *agent, const char *path, struct error *err)
 {
 	char *bytes, *line;
@@ -277,6 +306,8 @@ static bool run_jobs(struct agent *agent, const char *path, struct error *err)
 		if (job != NULL && agent->is_guest && !await_idle(agent))
 			return true;
 	}
+	if (agent->is_guest)
+		say_symbols(agent);
 	say(agent, "done");
 	return true;
 }

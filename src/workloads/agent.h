@@ -15,6 +15,8 @@
  */
 #define AGENT_WORD "agent"
 #define AGENT_JOBS "/worth/jobs"
+/* Where this is, the kernel's symbols are told after the last job. */
+#define AGENT_WHERE "/worth/where"
 
 /* Whether this process is the first one of a guest that worth has booted. */
 bool agent_is_init(void);

@@ -3,6 +3,7 @@
 #include "workloads/batches.h"
 
 #include "workloads/clock.h"
+#include "base/mark.h"
 
 enum { GROWTH_MAXIMUM = 10 };
 
@@ -34,6 +35,7 @@ uint64_t batches_next(struct batches *batches)
 	/* What would be left over is no batch of its own: it would be a short, noisy one. */
 	if (remaining / 2 < batches->count)
 		batches->count = remaining;
+	MARK(MARK_BATCH_BEGIN);
 	return batches->count;
 }
 
@@ -73,6 +75,7 @@ bool batches_end(struct batches *batches, int64_t elapsed_ns)
 	uint64_t count = batches->count;
 	bool report;
 
+	MARK(MARK_BATCH_END);
 	batches->done += count;
 	batches->remaining -= count;
 	report = batches->grown || is_long_enough(batches, elapsed_ns);

@@ -53,6 +53,27 @@ def boots(world, word):
     tap.same(world.left(), [], 'nothing is left running')
 
 
+def counts(world, word):
+    """The same kernel on both sides: every function executes the same."""
+    run = world.worth('kernel', '-q', '--no-save', '-r', '1', '--no-perturb', '--where', '--json',
+                      '-', '-w', 'stat', word, word)
+    if run.status == 2 and ('plugin' in run.err or 'tells no symbols' in run.err):
+        tap.skip('where it executes', run.err.strip())
+        return
+    rows = run.data['tables']['where']
+    whole = next(row for row in rows if row['kind'] == 'whole')
+    parts = [row for row in rows if row['kind'] != 'whole']
+    tap.ok(len(parts) > 50 and all(row['baseline'] == row['other'] for row in rows),
+           'a kernel beside itself executes the same in every function', rows[:5])
+    tap.ok(abs(sum(row['baseline'] for row in parts) / whole['baseline'] - 1) < 0.001,
+           'functions and programs are all that is executed', whole)
+    figure = values(run.data, 'stat')[0]
+    tap.ok(abs(whole['baseline'] / figure - 1) < 0.02, 'which is what the workload says',
+           (whole, figure))
+    tap.ok(any('stat' in (row['function'] or '') for row in parts), 'by the functions of a stat',
+           [row['function'] for row in parts[:20]])
+
+
 def main():
     reason = why_not(sys.argv[2])
     if reason is not None:
@@ -61,6 +82,7 @@ def main():
     word = os.environ.get('WORTH_KERNEL') or f'deb:{newest_cloud_kernel()}'
     with World() as world:
         boots(world, word)
+        counts(world, word)
     return tap.finish()
 
 

@@ -897,6 +897,23 @@ static void make_self_check(struct made *made)
 	made_verdict(made, VERDICT_EQUIVALENT);
 }
 
+/* Where two kernels differ. */
+static void make_where(struct made *made)
+{
+	static const struct where_row rows[] = {
+		{ "stat", NULL, 1, false, 3600.04, 3900.5, NAN, NAN },
+		{ "stat", NULL, 1, true, 25.1, 25.1, NAN, NAN },
+		{ "stat", "link_path_walk", 1, false, 400, 640.25, 1024, 1280 },
+		{ "stat", "vfs_statx_path", 1, false, 0, 96.4, NAN, 224 },
+		{ "stat", "copy_user", 1, false, 36.2, 0, 80, NAN },
+		{ "stat", "getname_flags", 1, false, 120.5, 120.5, 512, 512 },
+	};
+
+	make_faster(made);
+	made->findings.where = rows;
+	made->findings.where_count = sizeof rows / sizeof *rows;
+}
+
 const struct golden_case golden_cases[] = {
 	{ .name = "all-equal", .make = make_all_equal },
 	{ .name = "alone", .make = make_alone },
@@ -938,5 +955,6 @@ const struct golden_case golden_cases[] = {
 	{ .name = "two-groups", .make = make_two_groups },
 	{ .name = "undecided", .make = make_undecided },
 	{ .name = "unpaired", .make = make_unpaired },
+	{ .name = "where", .make = make_where },
 };
 const size_t golden_case_count = sizeof golden_cases / sizeof *golden_cases;

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef COMMANDS_KERNEL_WHERE_H
+#define COMMANDS_KERNEL_WHERE_H
+
+#include "boot/runner_boot.h"
+#include "commands/measured.h"
+#include "model/findings.h"
+
+/*
+ * --where: one more boot of each kernel that counts by function, and what each
+ * candidate executes beside the baseline. The figures are an operation's, as
+ * the workload itself reports them in that boot, divided among the functions
+ * as the counts are. False with an error; rows in the measuring's arena.
+ */
+bool kernel_where(struct measuring *measuring, const struct boot_settings *settings,
+		  const struct plan *plan, const struct where_row **rows, size_t *count,
+		  struct error *err);
+
+#endif
