@@ -19,6 +19,9 @@
 #include "measure/child.h"
 #include "measure/exec_hooks.h"
 
+/* No function is as large: what is further away lies behind padding. */
+enum { PADDING_BYTES = 1 << 16 };
+
 enum { RESULTS_BYTES = 1 << 25, COUNTS_BYTES = 1 << 28, TAIL_SHOWN_BYTES = 300, NAME_BYTES = 256 };
 
 /* The clock is read a little before the first mark and behind the last one. */
@@ -97,9 +100,11 @@ static void name_functions(struct arena *arena, struct symbols *symbols,
 	for (i = 0; i < symbols->count; i++) {
 		uint64_t end = i + 1 < symbols->count ? symbols->items[i + 1].address
 						      : symbols->items[i].address;
+		uint64_t bytes = end - symbols->items[i].address;
 
 		all[i] = (struct where_function){ .name = symbols->items[i].name,
-						  .bytes = end - symbols->items[i].address };
+						  .bytes = bytes > PADDING_BYTES ? 0 : bytes };
+		profile->symbol_bytes += all[i].bytes;
 	}
 	qsort(all, symbols->count, sizeof *all, by_name);
 	for (i = 0; i < symbols->count; i++)

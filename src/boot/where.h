@@ -19,7 +19,8 @@
  */
 struct where_function {
 	const char *name;  /* "link_path_walk.part.0"; clean */
-	uint64_t bytes;	   /* to the next symbol, alignment included; of several of one name all */
+	uint64_t bytes;	   /* to the next symbol, alignment included, 0 where that is far away; of
+			      several of one name all */
 	uint64_t executed; /* instructions */
 };
 
@@ -41,6 +42,7 @@ struct where_profile {
 	size_t work_count;
 	struct where_function *symbols; /* all of the kernel's text, by name; executed is 0 */
 	size_t symbol_count;
+	uint64_t symbol_bytes; /* of all together */
 };
 
 /* settings as of runner_boot; plugin is the path of worth-where.so. timeout_ns: 0 for none. Errors:

@@ -361,7 +361,7 @@ static int boot_and_judge(struct measuring *measuring, const struct kernel_setti
 	measuring->runner = &runner;
 	good = measured_run(measuring, &recording, false, err);
 	if (good && settings->where)
-		good = kernel_where(measuring, &boot, &recording.plan, &judged.where,
+		good = kernel_where(measuring, &boot, &recording, &judged.where,
 				    &judged.where_count, err);
 	return judged_finish(measuring, &judged, &recording, &recording, good, err);
 }

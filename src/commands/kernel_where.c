@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/units.h"
 #include "boot/where.h"
 #include "commands/load_program.h"
 #include "stats/order.h"
@@ -22,7 +23,8 @@ struct joining {
  * such figure. */
 static double scale_of(const struct where_work *work)
 {
-	double figure = order_median(work->figures, work->figure_count);
+	double figure =
+	    work->figure_count == 0 ? NAN : order_median(work->figures, work->figure_count);
 
 	return work->total > 0 && figure > 0 ? figure / (double)work->total : 1;
 }
@@ -123,10 +125,34 @@ static void join(struct joining *joining, const struct where_profile *baseline,
 	qsort(joining->rows + first, joining->count - first, sizeof *joining->rows, by_change);
 }
 
+/* .text is padded to steps of 2 MiB, which hides what a change does to it. */
+static void remark_sizes(struct measuring *measuring, const struct where_profile *profiles,
+			 struct recording *recording)
+{
+	size_t i;
+
+	for (i = 1; i < recording->plan.subject_count; i++) {
+		double a = (double)profiles[0].symbol_bytes;
+		double b = (double)profiles[i].symbol_bytes;
+
+		if (a > 0 && b > 0)
+			recording_remark(
+			    measuring->arena, recording,
+			    "by its symbols the kernel's text, modules that are loaded "
+			    "included, has %s bytes in %s and %s in %s (%s)",
+			    units_count(measuring->arena, (int64_t)a),
+			    recording->plan.subjects[0].label,
+			    units_count(measuring->arena, (int64_t)b),
+			    recording->plan.subjects[i].label,
+			    units_change(measuring->arena, b / a - 1));
+	}
+}
+
 bool kernel_where(struct measuring *measuring, const struct boot_settings *settings,
-		  const struct plan *plan, const struct where_row **rows, size_t *count,
+		  struct recording *recording, const struct where_row **rows, size_t *count,
 		  struct error *err)
 {
+	const struct plan *plan = &recording->plan;
 	struct where_profile *profiles =
 	    arena_alloc(measuring->arena, plan->subject_count, sizeof *profiles);
 	struct joining joining = { .arena = measuring->arena };
@@ -147,6 +173,7 @@ bool kernel_where(struct measuring *measuring, const struct boot_settings *setti
 	for (i = 0; i < settings->work_count; i++)
 		for (j = plan->subject_count > 1 ? 1 : 0; j < plan->subject_count; j++)
 			join(&joining, &profiles[0], &profiles[j], i, j);
+	remark_sizes(measuring, profiles, recording);
 	*rows = joining.rows;
 	*count = joining.count;
 	return true;

@@ -10,10 +10,12 @@
  * --where: one more boot of each kernel that counts by function, and what each
  * candidate executes beside the baseline. The figures are an operation's, as
  * the workload itself reports them in that boot, divided among the functions
- * as the counts are. False with an error; rows in the measuring's arena.
+ * as the counts are. The kernels' text by
+ * their symbols becomes a remark of the recording. False with an error; rows in
+ * the measuring's arena.
  */
 bool kernel_where(struct measuring *measuring, const struct boot_settings *settings,
-		  const struct plan *plan, const struct where_row **rows, size_t *count,
+		  struct recording *recording, const struct where_row **rows, size_t *count,
 		  struct error *err);
 
 #endif

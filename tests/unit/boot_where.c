@@ -108,6 +108,7 @@ static void sizes_reach_to_the_next_symbol(void **state)
 	(void)state;
 	assert_true(read_as(&made, results, counts));
 	assert_int_equal(made.profile.symbol_count, 3);
+	assert_int_equal(made.profile.symbol_bytes, 0x240);
 	assert_int_equal(find(made.profile.symbols, 3, "helper")->bytes, 0x100 + 0x40);
 	assert_int_equal(find(made.profile.symbols, 3, "__stat_call")->bytes, 0x100);
 	assert_int_equal(find(made.profile.symbols, 3, "last")->bytes, 0);
