@@ -16,6 +16,7 @@
 #include "commands/compare_plan.h"
 #include "commands/fingerprint.h"
 #include "commands/judged.h"
+#include "commands/kernel_tree.h"
 #include "commands/kernel_where.h"
 #include "commands/kernel_works.h"
 #include "commands/load_program.h"
@@ -43,6 +44,7 @@ struct kernel_settings {
 	struct sheet_settings sheet;
 	bool quiet, save;
 	const char *store;
+	const char *config;
 	struct output_settings output;
 };
 
@@ -52,6 +54,9 @@ static const struct option options[] = {
 	{ .kind = OPTION_GROUP, .help = "What is compared" },
 	{ OPTION_TEXTS, "name", 'n', "NAME", "name of a kernel in the report, in their order",
 	  AT(plan.names) },
+	{ OPTION_TEXT, "config", 0, "FILE",
+	  "of kernels that are built (git:REVISION): tiny, the smallest that boots, or a file",
+	  AT(config), .completes = COMPLETES_FILE },
 	{ OPTION_TEXTS, "work", 'w', "NAME",
 	  "a workload in each boot: getppid, path-walk, pipe, fork, fault (these five by default), "
 	  "pipe-threads, switch, lstat, stat, read, open-close, files, or all",
@@ -142,12 +147,17 @@ static bool find_kernel(struct measuring *measuring, const char *word, const cha
 }
 
 static bool open_kernels(struct measuring *measuring, const struct operands *operands,
-			 struct kernels *kernels, struct error *err)
+			 const char *config, struct kernels *kernels, struct error *err)
 {
-	for (; kernels->count < operands->count; kernels->count++) {
-		const char *path;
+	const char *built[KERNELS_MAXIMUM] = { NULL };
 
-		if (!find_kernel(measuring, operands->items[kernels->count], &path, err) ||
+	if (!kernel_trees_build(measuring, operands, config, built, err))
+		return false;
+	for (; kernels->count < operands->count; kernels->count++) {
+		const char *path = built[kernels->count];
+
+		if ((path == NULL &&
+		     !find_kernel(measuring, operands->items[kernels->count], &path, err)) ||
 		    !kernel_image_open(measuring->arena, measuring->spawner, path,
 				       measuring->interrupt.fd, &kernels->images[kernels->count],
 				       err))
@@ -341,7 +351,7 @@ static int boot_and_judge(struct measuring *measuring, const struct kernel_setti
 	bool good;
 
 	if (!make_boot(measuring->arena, settings, &boot, err) ||
-	    !open_kernels(measuring, operands, kernels, err))
+	    !open_kernels(measuring, operands, settings->config, kernels, err))
 		return command_trouble(err);
 	boot.kernels = kernels->images;
 	if (!make_plan(measuring->arena, settings, operands, &boot, &recording.plan, err))
@@ -442,7 +452,9 @@ const struct command command_kernel = {
 	    "A kernel is a file: a bzImage (such as /boot/vmlinuz-*), a vmlinux that has an entry "
 	    "for PVH, or one of these packed by gzip, xz, zstd, bzip2 or lz4. deb:PACKAGE is the "
 	    "kernel of a Debian package, NAME or NAME=VERSION as apt knows it, or the path of a "
-	    ".deb file: it is downloaded and unpacked once, not installed.\n"
+	    ".deb file: it is downloaded and unpacked once, not installed. git:REVISION is built "
+	    "with --config from the repository here (git:DIRECTORY@REVISION: from that one), in a "
+	    "tree of worth's own, once for each revision and configuration.\n"
 	    "\n"
 	    "Instructions are counted exactly, and do not depend on the load of this machine. So "
 	    "that figures that merely repeat are not taken for certain ones, each boot differs in "
@@ -456,6 +468,8 @@ const struct command command_kernel = {
 		    "# one's own build against the running one, for two workloads\n"
 		    "$ worth kernel -w pipe -w fork /boot/vmlinuz-$(uname -r) "
 		    "arch/x86/boot/bzImage\n"
+		    "# what a patch costs, in the smallest kernel that boots, and where\n"
+		    "$ worth kernel --config tiny --where git:HEAD~1 git:HEAD\n"
 		    "# a program of one's own, linked statically\n"
 		    "$ worth kernel --add ./bench --run '/bench --short' old/vmlinux new/vmlinux\n",
 	.operands = COMPLETES_FILE,

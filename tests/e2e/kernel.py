@@ -188,8 +188,73 @@ def agent(world):
     tap.same(world.left(), [], 'what a job left running is ended')
 
 
+MAKEFILE = """
+allnoconfig:
+\tgrep -q CONFIG_PVH=y $(KCONFIG_ALLCONFIG)
+olddefconfig:
+\tgrep -q CONFIG_MINE .config
+vmlinux: ; @echo built >> $(LOG); mkdir -p arch/x86/boot; cp image arch/x86/boot/bzImage
+bzImage: vmlinux
+broken:
+.PHONY: vmlinux bzImage
+"""
+
+
+def git(directory, *words):
+    subprocess.run(['git', '-c', 'user.name=a', '-c', 'user.email=a@b', *words], cwd=directory,
+                   check=True, stdout=subprocess.DEVNULL)
+
+
+def trees(world):
+    """A source tree whose kernel is a copy of one: what is built, when, and how it is told."""
+    top = world.path('linux')
+    os.mkdir(top)
+    git(top, 'init', '-q')
+    log = world.path('built')
+    for change in ('one', 'two'):
+        with open(os.path.join(top, 'Makefile'), 'w', encoding='utf-8') as stream:
+            stream.write(f'LOG = {log}\n# {change}\n{MAKEFILE}')
+        os.replace(kernel(world, release=f'6.1.0-{change}'), os.path.join(top, 'image'))
+        git(top, 'add', '-A')
+        git(top, 'commit', '-qm', change)
+        git(top, 'tag', change)
+    tools = world.path('tools')
+    os.mkdir(tools)
+    for name in ('flex', 'bison', 'bc', 'gcc'):  # only looked for
+        os.symlink('/bin/true', os.path.join(tools, name))
+    environment = {'XDG_CACHE_HOME': world.path('cache'),
+                   'PATH': f"{world.environment['PATH']}:{tools}"}
+    words = ['kernel', '-q', '--no-save', '-r', '2', '-w', 'getppid', '--qemu',
+             emulator(world, good())]
+
+    def run(*more):
+        return world.worth(*words, *more, environment=environment, cwd=top)
+
+    first = run('--config', 'tiny', 'git:one', 'git:two')
+    tap.ok(first.status == 0 and 'git:two' in first.told, 'two revisions are built and booted', first)
+    tap.same(world.read('built').split(), 2 * ['built'], 'each once')
+    again = run('--config', 'tiny', 'git:one', f'git:{top}@two')
+    tap.ok(again.status == 0 and len(world.read('built').split()) == 2, 'and kept', again)
+    own = world.write('own.config', 'CONFIG_MINE=y\n')
+    other = run('--config', own, 'git:one')
+    tap.ok(other.status == 0 and len(world.read('built').split()) == 3,
+           'another configuration is another build', other)
+    subprocess.run(['git', 'diff', '--quiet'], cwd=top, check=True)
+    for more, sentence in ((['git:one'], 'with which configuration'),
+                           (['--config', 'tiny', 'git:'], 'write git:REVISION'),
+                           (['--config', 'tiny', 'git:nothing'], 'nothing'),
+                           (['--config', 'tiny', kernel(world)], '--config is for kernels'),
+                           (['--config', world.path('absent'), 'git:one'], '--config')):
+        refused(tap, run(*more), sentence, f'{" ".join(more[:2])}')
+    bad = run('--config', world.write('bad.config', 'nothing\n'), 'git:one')
+    tap.ok(bad.status == 2 and 'log' in bad.err, 'what does not build names its log', bad)
+    bare = world.worth(*words, '--config', 'tiny', 'git:one', cwd=top,
+                       environment={**environment, 'PATH': '/nonexistent'})
+    tap.ok(bare.status == 2 and 'which is not on PATH' in bare.err, 'a tool that lacks is named', bare)
+
+
 def main():
-    for test in (sheets, failures, bad_input, images, initramfs, agent):
+    for test in (sheets, failures, bad_input, images, initramfs, agent, trees):
         with World() as world:
             test(world)
     return tap.finish()
