@@ -9,7 +9,7 @@ import struct
 import subprocess
 import sys
 
-from world import Tap, World, refused, values
+from world import Tap, World, refused, shared_cases, values
 
 tap = Tap()
 LOAD = os.path.abspath(sys.argv[2])
@@ -188,6 +188,43 @@ def agent(world):
     tap.same(world.left(), [], 'what a job left running is ended')
 
 
+def recorded(world):
+    """Boots of real kernels that were recorded: the sheet that they give."""
+    names = ['icount-debian-6.1.0-47-notests.txt', 'icount-debian-6.12.111-notests.txt']
+    paths = [shared_cases('formats', 'qemu', name) for name in names]
+    if None in paths:
+        tap.skip('recorded boots', 'the shared cases are absent')
+        return
+    choices, kernels = [], []
+    for index, path in enumerate(paths):
+        jobs = {}
+        with open(path, encoding='utf-8') as stream:
+            for line in stream:
+                _, name, _, value, _ = line.split()
+                jobs.setdefault(name, []).append(value)
+        text = FACTS.format(clock='tsc')
+        for name, figures in jobs.items():
+            text += f'begin {name}\n'
+            text += ''.join(f'value {name} {name} {value} ns lower\n' for value in figures)
+            text += f'end {name} 0 1000000000 990000000 5000000 -\n'
+        answer = world.write(f'answer{index}', text + 'done\n')
+        kernels.append(kernel(world, name=f'bzImage{index}'))
+        choices.append(f'*{kernels[-1]}*) cat {answer} >&8 ;;')
+    program = world.script('emulator', 'case "$*" in\n' + '\n'.join(choices) + '\nesac')
+    run = world.worth('kernel', '-q', '--no-save', '-r', '6', '--qemu', program, '-w', 'getppid',
+                      '--json', '-', *kernels)
+    changes = {row['metric']: row['change'] for row in run.data['tables']['comparisons']}
+    verdicts = {row['metric']: row['verdict'] for row in run.data['tables']['comparisons']}
+    # Medians of the three figures of a boot, before and after.
+    wanted = {'stat': 113684.1 / 104279.9, 'pipe_rt': 387824.5 / 424063.9,
+              'fork_exit': 6329017.3 / 5364345.9}
+    for name, ratio in wanted.items():
+        tap.ok(abs((1 + changes[name]) / ratio - 1) < 0.005, f'{name}: as it was recorded',
+               (changes[name], ratio - 1))
+    tap.same({name: verdicts[name] for name in wanted},
+             {'stat': 'worse', 'pipe_rt': 'better', 'fork_exit': 'worse'}, 'and judged so')
+
+
 MAKEFILE = """
 allnoconfig:
 \tgrep -q CONFIG_PVH=y $(KCONFIG_ALLCONFIG)
@@ -254,7 +291,7 @@ def trees(world):
 
 
 def main():
-    for test in (sheets, failures, bad_input, images, initramfs, agent, trees):
+    for test in (sheets, failures, bad_input, images, initramfs, agent, recorded, trees):
         with World() as world:
             test(world)
     return tap.finish()
