@@ -192,7 +192,9 @@ static bool is_good(struct boot *boot, const struct child_outcome *outcome,
 		snprintf(sentence, SENTENCE_BYTES, "the workload %s did not end", result->running);
 	else if (!result->hello)
 		snprintf(sentence, SENTENCE_BYTES,
-			 "the kernel did not come to start worth's program");
+			 "the kernel did not come to start worth's program in %u MiB (--memory "
+			 "gives it more, --show-output shows what it prints)",
+			 boot->settings->memory_mib);
 	else if (!result->done)
 		snprintf(sentence, SENTENCE_BYTES, "the guest stopped before its work was done");
 	else if (result->clocksource != NULL && strcmp(result->clocksource, "jiffies") == 0)
