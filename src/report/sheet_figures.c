@@ -121,6 +121,10 @@ struct cell figures_change(const struct sheet *sheet, const struct comparison *c
 
 	if (!isfinite(comparison->change) || comparison->verdict == VERDICT_INVALID)
 		return cell_text("-");
+	/* Within the step that the clock has, the middle is what was drawn to spread the values. */
+	if (comparison->difference && comparison->reason == REASON_CLOCK &&
+	    fabs(comparison->change) < sheet->metrics[comparison->metric].quantum)
+		return cell_number("-", comparison->change);
 	if (!comparison->difference)
 		return cell_number(change_cell(sheet->arena, comparison->change, comparison->exact),
 				   comparison->change);

@@ -57,6 +57,12 @@ def failing(world):
     tap.ok(run.status == 2 and '--setup' in run.err and '127' in run.err, 'no such hook', run)
     run = world.worth(*FEW, '--ignore-failure', '--prepare', 'false', 'true')
     tap.ok(run.status == 2 and '--prepare' in run.err, '--ignore-failure does not mean hooks', run)
+    for option in ('--setup', '--prepare', '--conclude', '--cleanup'):
+        run = world.worth(*FEW, option, 'kill -STOP $$', 'true', 'true')
+        tap.ok(run.status == 2 and option in run.err and 'signal 19' in run.err,
+               f'{option}: one that stops itself is not waited for', run)
+    run = world.worth(*FEW, '--shell', 'kill -STOP $$', 'true')
+    tap.ok(run.status == 2 and 'signal 19' in run.err, 'nor is a command', run)
 
 
 def servers(world):

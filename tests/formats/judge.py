@@ -333,6 +333,29 @@ def check_own():
            'a margin outlives a conversion')
 
 
+def check_run_table():
+    """A table of runs as it is typed into a mail."""
+    mail = os.path.join(DATA, 'run-table', 'mail.txt')
+    document = report(mail, '--better', 'lower')[1]
+    row = document['tables']['comparisons'][0] if 'tables' in document else {}
+    tap.same((row.get('baseline'), row.get('candidate'), row.get('verdict'), row.get('pairs')),
+             ('mainline', 'patched', 'better', 5), 'run-table: its columns are sides')
+    tap.ok('names above the columns were taken for sides' in ' '.join(run(mail)[1].split()),
+           'run-table: which is told', run(mail)[1])
+    for name, text, sides in (
+            ('bare.txt', '> old new\n> 1 2\n> 2 3\n> 3 4\n> 4 5\n', ['old', 'new']),
+            ('three.txt', 'Hi,\n\n a b c\n#1 1 2 3\n#2 2 3 4\n#3 3 4 5\n\nbye\n', ['a', 'b', 'c'])):
+        document = report(write(name, text))[1]
+        found = [subject['label'] for subject in document['recording']['plan']['subjects']] \
+            if 'recording' in document else document
+        tap.same(found, sides, f'run-table: {name}')
+    for name, text in (('two.txt', 'a b\nrun 1 1 2\nrun 2 2 3\n'),
+                       ('prose.txt', 'this is prose\nabout 3 things\nand 4 more\nof 5 lines\n'),
+                       ('ragged.txt', 'a b\nrun 1 1 2\nrun 2 2\nrun 3 3 4\n')):
+        status, _, err = run(write(name, text))
+        tap.ok(status == 2 and err, f'run-table: {name} is none', err)
+
+
 def check_pipes():
     """Pipes with and without a writer, as a shell makes them."""
     numbers('ten.txt', range(10, 18))
@@ -433,6 +456,6 @@ def check_itself():
 
 
 for check in (check_pairing, check_latencies, check_groups, check_by, check_columns, check_round_trips,
-              check_means, check_cells, check_sets, check_sweep, check_own, check_pipes, check_bad_input, check_itself):
+              check_means, check_cells, check_sets, check_sweep, check_own, check_run_table, check_pipes, check_bad_input, check_itself):
     check()
 sys.exit(tap.finish())

@@ -4,7 +4,7 @@
  * one call waits for the child's end (SIGCHLD), for worth's word, for worth's
  * death and for the time limit, without a race and without a descriptor.
  *
- *	running --limit or interrupt--> SIGTERM --200 ms--> SIGKILL --10 s--> given up
+ *	running --limit, interrupt or a stop--> SIGTERM --200 ms--> SIGKILL --10 s--> given up
  *	   \______________________________\____________________\____ ended: meters, reaped
  */
 #include <errno.h>
@@ -61,6 +61,19 @@ static bool has_ended(pid_t pid, struct rusage *usage)
 	       info.si_pid == pid;
 }
 
+/* Who has stopped itself, or wanted the terminal, goes on when somebody tells it to, and nobody
+ * will. The signal; 0: it runs. */
+static int stopped_by(pid_t pid)
+{
+	siginfo_t info;
+
+	info.si_pid = 0;
+	return waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 &&
+		       info.si_pid == pid
+		   ? info.si_status
+		   : 0;
+}
+
 /* The second figure of schedstat: ns on a run queue without running. */
 static int64_t run_delay_ns(pid_t pid)
 {
@@ -97,8 +110,9 @@ static int64_t end_further(pid_t pid, int *steps)
 	return spawn_now_ns() + MS_NS * (*steps == 1 ? SPAWN_GRACE_MS : GIVE_UP_MS);
 }
 
-/* Sleep until the child has ended; the time of its end, or -1 if nothing ends it. */
-static int64_t wait_end(struct spawn *spawn, pid_t pid)
+/* Sleep until the child has ended; the time of its end, or -1 if nothing ends it. *stopped: the
+ * signal that stopped it, for which it was ended; 0: none. */
+static int64_t wait_end(struct spawn *spawn, pid_t pid, int *stopped)
 {
 	const struct spawn_request *request = &spawn->area->request;
 	struct spawn_result *result = &spawn->area->result;
@@ -106,6 +120,7 @@ static int64_t wait_end(struct spawn *spawn, pid_t pid)
 	    request->timeout_ns > 0 ? result->started_ns + request->timeout_ns : FOREVER;
 	int steps = 0;
 
+	*stopped = 0;
 	while (steps < 3) {
 		siginfo_t info;
 		int64_t left_ns = limit_ns == FOREVER ? -1 : limit_ns - spawn_now_ns();
@@ -115,6 +130,10 @@ static int64_t wait_end(struct spawn *spawn, pid_t pid)
 
 		if (number == SIGCHLD && has_ended(pid, &result->usage))
 			return now_ns;
+		if (number == SIGCHLD && steps == 0 && (*stopped = stopped_by(pid)) != 0) {
+			limit_ns = end_further(pid, &steps);
+			continue;
+		}
 		if (number == SPAWN_SIGNAL_INTERRUPT && steps == 0 &&
 		    info.si_value.sival_int == (int)request->number) {
 			result->interrupted = 1;
@@ -131,7 +150,8 @@ static int64_t wait_end(struct spawn *spawn, pid_t pid)
 bool wait_child(struct spawn *spawn, pid_t pid)
 {
 	struct spawn_result *result = &spawn->area->result;
-	int64_t ended_ns = wait_end(spawn, pid);
+	int stopped;
+	int64_t ended_ns = wait_end(spawn, pid, &stopped);
 
 	if (ended_ns < 0)
 		return false;
@@ -139,5 +159,9 @@ bool wait_child(struct spawn *spawn, pid_t pid)
 	if (result->wall_ns >= RUN_DELAY_WALL_MS * MS_NS ||
 	    result->usage.ru_nivcsw > RUN_DELAY_SWITCHES)
 		result->run_delay_ns = run_delay_ns(pid);
-	return wait4(pid, &result->wait_status, 0, &result->usage) == pid;
+	if (wait4(pid, &result->wait_status, 0, &result->usage) != pid)
+		return false;
+	if (stopped != 0)
+		result->wait_status = stopped; /* as if that had ended it, which it has */
+	return true;
 }
