@@ -319,9 +319,13 @@ static void a_timeout_ends_the_whole_tree(void **state)
 	script_is(&run, "(trap 'echo asked; exit' TERM; sleep 5 & wait) & wait");
 	assert_true(run_again(&run));
 	assert_string_equal(text_string(&run.output), "asked\n"); /* the whole group is */
-	script_is(&run, "kill -STOP $$");
+	/* Who stops itself is ended at once, with a child of its own. */
+	run.request.timeout_ns = 0;
+	script_is(&run, "sleep 7733.$M & kill -STOP $$");
 	assert_true(run_again(&run));
-	assert_true(run.outcome.timed_out);
+	assert_false(run.outcome.timed_out);
+	assert_int_equal(WTERMSIG(run.outcome.wait_status), SIGSTOP);
+	assert_int_equal(count_processes("7733"), 0);
 	script_is(&run, "exit 0");
 	assert_true(run_again(&run));
 	assert_false(run.outcome.timed_out);
