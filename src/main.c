@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -165,6 +166,46 @@ static bool is_for_bisect(int argc, char **argv)
 	return false;
 }
 
+/*
+ * A file that is read through memory, an ELF file or what SQLite shares of the
+ * history (-shm), and that somebody truncates meanwhile, is no memory any more.
+ * There is no way back from that, but a sentence and the exit status of trouble.
+ */
+static _Noreturn void end_cut_short(int status)
+{
+	static const char sentence[] =
+	    "worth: another program cut a file short that worth had in use; rounds that were saved "
+	    "before are in the history (worth history; worth compare --resume goes on)\n";
+
+	if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
+		_exit(status);
+	_exit(status);
+}
+
+static void cut_short(int number, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (info->si_code == BUS_ADRERR)
+		end_cut_short(EXIT_TROUBLE);
+	signal(number, SIG_DFL); /* anything else is a fault of worth's own */
+}
+
+static void cut_short_in_bisection(int number, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (info->si_code == BUS_ADRERR)
+		end_cut_short(EXIT_UNTESTABLE);
+	signal(number, SIG_DFL);
+}
+
+static void expect_cut_files(bool for_bisect)
+{
+	struct sigaction action = { .sa_sigaction = for_bisect ? cut_short_in_bisection : cut_short,
+				    .sa_flags = SA_SIGINFO };
+
+	sigaction(SIGBUS, &action, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	int status;
@@ -174,6 +215,7 @@ int main(int argc, char **argv)
 		print_overview(stderr);
 		return EXIT_TROUBLE;
 	}
+	expect_cut_files(is_for_bisect(argc, argv));
 	status = dispatch(argc, argv);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		fprintf(stderr, "worth: cannot write to standard output: %s\n", strerror(errno));

@@ -164,8 +164,26 @@ def twice(world):
            'nor one whose program has changed since', run)
 
 
+def cut_short(world):
+    """What SQLite shares of the history is memory; cut, it is none any more."""
+    process = world.start('-q', '-r', '200', '-w', '0', '--no-peek', 'sleep 0.03', 'sleep 0.03')
+    shared = world.history + '-shm'
+    end = time.monotonic() + 30
+    while not os.path.exists(shared) and time.monotonic() < end:
+        time.sleep(0.01)
+    time.sleep(1.2)
+    os.truncate(shared, 0)
+    _, err = process.communicate(timeout=60)
+    tap.ok(process.returncode >= 0 and (process.returncode != 2 or b'cut a file short' in err),
+           'a history that is cut in the middle ends worth with a sentence at the most',
+           (process.returncode, err))
+    listed = world.worth('history')
+    tap.ok(listed.status == 0 and 'sleep 0.03' in listed.out, 'and what was saved is there', listed)
+    tap.same(world.left_after(), [], 'nothing is left running')
+
+
 with World() as one:
-    for test in (any_moment, kept, killed, twice):
+    for test in (any_moment, kept, killed, twice, cut_short):
         tap.run(test.__name__, test, one)
         one.logged()
 sys.exit(tap.finish())
