@@ -148,8 +148,8 @@ static void add_lines(struct document *document, const struct trend *trend)
 	static const struct column columns[] = {
 		{ .key = "variant", .title = "variant", .shrinks = true },
 		{ .key = "sessions", .title = "sessions", .align = ALIGN_RIGHT },
-		{ .key = "first_level", .title = "at first", .align = ALIGN_RIGHT },
-		{ .key = "last_level", .title = "now", .align = ALIGN_RIGHT },
+		{ .key = "first_level", .title = "first level", .align = ALIGN_RIGHT },
+		{ .key = "last_level", .title = "last level", .align = ALIGN_RIGHT },
 		{ .key = "changes", .title = "changes", .align = ALIGN_RIGHT },
 	};
 	struct table *table = document_table(document, "variants", columns, 5);
