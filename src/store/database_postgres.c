@@ -4,7 +4,6 @@
  * Statements of a batch go in libpq's pipeline mode, so that a run costs no way to the server and
  * back.
  */
-#ifdef WORTH_LIBPQ
 
 #include "store/postgres_internal.h"
 
@@ -278,5 +277,3 @@ bool postgres_open(struct database *database, const char *address, bool must_wri
 	database_close(database);
 	return false;
 }
-
-#endif

@@ -3,7 +3,6 @@
  * A connection to a PostgreSQL server: made, asked and waited for, its failures as sentences. It is
  * in libpq's nonblocking mode, so that every wait is one of ours and ends.
  */
-#ifdef WORTH_LIBPQ
 
 #include "store/postgres_internal.h"
 
@@ -242,5 +241,3 @@ bool postgres_check_address(const char *address, struct error *err)
 				 "it, and put the password into ~/.pgpass or a service file");
 	return true;
 }
-
-#endif

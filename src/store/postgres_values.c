@@ -3,7 +3,6 @@
  * Parameters and columns of PostgreSQL's statements. Parameters go as text except blobs, results
  * come in binary: all columns are bigint, double precision, text or bytea.
  */
-#ifdef WORTH_LIBPQ
 
 #include "store/postgres_internal.h"
 
@@ -158,5 +157,3 @@ struct column_bytes postgres_bytes(struct statement *statement, int column)
 	return (struct column_bytes){ PQgetvalue(result, row, column),
 				      (size_t)PQgetlength(result, row, column) };
 }
-
-#endif
