@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "base/text.h"
+#include "base/units.h"
 
 #define ENDING_LIMIT_NS INT64_C(10000000000)
 
@@ -39,7 +40,7 @@ char *exec_status(struct arena *arena, int exit_status, int signal)
 }
 
 static bool hook_failed(const struct exec_hook *hook, const struct child_outcome *outcome,
-			struct error *err)
+			int64_t limit_ns, struct error *err)
 {
 	struct arena *arena = arena_open();
 	int status = outcome->wait_status;
@@ -48,7 +49,9 @@ static bool hook_failed(const struct exec_hook *hook, const struct child_outcome
 	const char *tail = exec_tail(arena, bytes, length, SHOWN_BYTES);
 	const char *how =
 	    outcome->timed_out
-		? "did not end within 10 s"
+		? arena_printf(
+		      arena, "did not end within %s%s", units_duration(arena, limit_ns),
+		      limit_ns == ENDING_LIMIT_NS ? "" : ", the session's whole time (--budget)")
 		: arena_printf(arena, "failed with %s",
 			       exec_status(arena, WIFEXITED(status) ? WEXITSTATUS(status) : 0,
 					   WIFSIGNALED(status) ? WTERMSIG(status) : 0));
@@ -82,7 +85,7 @@ bool exec_hook_run(const struct exec_hook *hook, struct error *err)
 	request.directory = hook->directory;
 	request.environment = hook->environment;
 	request.stdout_to_stderr = true;
-	request.timeout_ns = is_late ? ENDING_LIMIT_NS : 0;
+	request.timeout_ns = is_late ? ENDING_LIMIT_NS : hook->limit_ns;
 	request.patience_ns = hook->is_ending ? ENDING_LIMIT_NS : 0;
 	if (!child_run(hook->spawner, &request, is_late ? -1 : hook->interrupt_fd, &outcome, err))
 		return err != NULL && err->kind != ERROR_INTERRUPTED
@@ -91,5 +94,5 @@ bool exec_hook_run(const struct exec_hook *hook, struct error *err)
 	if (outcome.exec_error != 0)
 		return error_set(err, ERROR_COMMAND, "the --%s command cannot run: %s: %s",
 				 hook->name, argv[0], strerror(outcome.exec_error));
-	return outcome.wait_status == 0 || hook_failed(hook, &outcome, err);
+	return outcome.wait_status == 0 || hook_failed(hook, &outcome, request.timeout_ns, err);
 }

@@ -19,8 +19,9 @@ struct exec_hook {
 	const char *directory;
 	const char *const *environment;
 	int interrupt_fd;
-	bool is_ending; /* undoes what another hook did: it runs after an interrupt, and through
-			   one, but then for 10 s at most */
+	int64_t limit_ns; /* the session's whole time: who takes longer hangs; 0: none */
+	bool is_ending;	  /* undoes what another hook did: it runs after an interrupt, and through
+			     one, but then for 10 s at most */
 };
 
 /* False with a sentence that names the hook, how it ended and what it printed last. */

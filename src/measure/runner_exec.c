@@ -175,6 +175,7 @@ static bool subject_hook(struct exec *exec, const struct subject *subject, const
 		.directory = subject->directory,
 		.environment = subject->environment,
 		.interrupt_fd = exec->interrupt_fd,
+		.limit_ns = exec->plan->budget_ns,
 		.is_ending = is_ending,
 	};
 

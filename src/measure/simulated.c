@@ -202,6 +202,7 @@ static bool hook_run(struct simulation *simulation, const struct subject *subjec
 		.directory = subject->directory,
 		.environment = subject->environment,
 		.interrupt_fd = simulation->interrupt_fd,
+		.limit_ns = simulation->recording->plan.budget_ns,
 		.is_ending = is_ending,
 	};
 

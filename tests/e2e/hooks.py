@@ -61,6 +61,11 @@ def failing(world):
         run = world.worth(*FEW, option, 'kill -STOP $$', 'true', 'true')
         tap.ok(run.status == 2 and option in run.err and 'signal 19' in run.err,
                f'{option}: one that stops itself is not waited for', run)
+    for option in ('--prepare', '--conclude'):
+        run = world.worth(*FEW, '-b', '1s', option, 'sleep 100', 'true', 'true')
+        tap.ok(run.status == 2 and option in run.err and
+               "did not end within 1 s, the session's whole time" in run.err,
+               f'{option}: one that hangs is ended', run)
     run = world.worth(*FEW, '--shell', 'kill -STOP $$', 'true')
     tap.ok(run.status == 2 and 'signal 19' in run.err, 'nor is a command', run)
 
