@@ -47,8 +47,14 @@ def fetch(place):
     for folder in ('lists/partial', 'cache/archives/partial'):
         os.makedirs(os.path.join(lists, folder))
     suite = said(['sh', '-c', '. /etc/os-release && echo $VERSION_CODENAME']).strip()
+    # From where this machine has its packages.
+    sites = [line.split() for line in
+             said(['apt-get', 'indextargets', '--format', '$(SITE) $(CODENAME)']).splitlines()]
+    site = next((words[0] for words in sites if words[1:] == [suite]), None)
+    if site is None:
+        raise Absent(f'apt knows no archive of {suite}: run apt-get update')
     with open(os.path.join(lists, 'sources.list'), 'w', encoding='utf-8') as stream:
-        stream.write(f'deb-src [signed-by={KEYRING}] http://deb.debian.org/debian {suite} main\n')
+        stream.write(f'deb-src [signed-by={KEYRING}] {site} {suite} main\n')
     apt = ['apt-get', '-q', '-o', f'Dir::Etc::SourceList={lists}/sources.list',
            '-o', 'Dir::Etc::SourceParts=/dev/null', '-o', f'Dir::State::Lists={lists}/lists',
            '-o', f'Dir::Cache={lists}/cache', '-o', 'APT::Sandbox::User=root']
