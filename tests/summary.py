@@ -13,18 +13,21 @@ import sys
 LINE = re.compile(r'^\s*(not )?ok\b(.*)$')
 
 
+def verdict(line):
+    """'passed', 'failed' or 'skipped' for a TAP line of a test, else None."""
+    match = LINE.match(line)
+    if not match:
+        return None
+    if re.search(r'#\s*skip', match.group(2), re.IGNORECASE):
+        return 'skipped'
+    return 'failed' if match.group(1) else 'passed'
+
+
 def count_program(result):
-    passed = failed = skipped = 0
+    counts = {'passed': 0, 'failed': 0, 'skipped': 0, None: 0}
     for line in (result.get('stdout') or '').splitlines():
-        match = LINE.match(line)
-        if not match:
-            continue
-        if re.search(r'#\s*skip', match.group(2), re.IGNORECASE):
-            skipped += 1
-        elif match.group(1):
-            failed += 1
-        else:
-            passed += 1
+        counts[verdict(line)] += 1
+    passed, failed, skipped = counts['passed'], counts['failed'], counts['skipped']
     bad = result['result'] not in ('OK', 'SKIP')
     if bad and failed == 0:
         failed = 1
@@ -34,6 +37,17 @@ def count_program(result):
         else:
             passed = 1
     return passed, failed, skipped
+
+
+def tell(result, log):
+    """What a program that failed said, so that the end of CI's output says what happened."""
+    print(f"failed: {result['name']} ({log})")
+    lines = (result.get('stdout') or '').splitlines()
+    for number, line in enumerate(lines):
+        if verdict(line) == 'failed':
+            print('\n'.join('  ' + text for text in lines[number:number + 6]))
+    for line in (result.get('stderr') or '').splitlines()[-10:]:
+        print('  ' + line)
 
 
 def main(logs):
@@ -51,7 +65,7 @@ def main(logs):
             counts = count_program(result)
             totals = [total + count for total, count in zip(totals, counts)]
             if counts[1]:
-                print(f"failed: {result['name']} ({log})")
+                tell(result, log)
     print(f'{totals[0]} passed, {totals[1]} failed, {totals[2]} skipped')
     return 1 if totals[1] else 0
 

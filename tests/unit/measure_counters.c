@@ -237,8 +237,11 @@ static void zero_is_a_value_when_it_was_counted(void **state)
 	arena_close(arena);
 }
 
-/* End to end: events opened in the child, inherited by its own child, and the CPU time that the
- * kernel accounted in two ways. */
+/*
+ * End to end: events opened in the child, inherited by its own child, and the CPU time that the
+ * kernel accounted in two ways. The event counts what a hypervisor stole as well, which rusage
+ * leaves out; what one process at a time cannot exceed is the time that passed.
+ */
 static void a_child_is_counted_with_its_descendants(void **state)
 {
 	static const char *const names[] = { "page-faults", "task-clock" };
@@ -253,7 +256,7 @@ static void a_child_is_counted_with_its_descendants(void **state)
 	struct child_outcome outcome;
 	struct sample *sample;
 	struct error err;
-	double task_s, rusage_s;
+	double task_s, rusage_s, wall_s;
 
 	(void)state;
 	counters_open(arena, &recording, names, 2, &counters);
@@ -275,8 +278,9 @@ static void a_child_is_counted_with_its_descendants(void **state)
 	rusage_s =
 	    (double)(outcome.usage.ru_utime.tv_usec + outcome.usage.ru_stime.tv_usec) * 1e-6 +
 	    (double)(outcome.usage.ru_utime.tv_sec + outcome.usage.ru_stime.tv_sec);
-	assert_true(rusage_s > 0.01);
-	assert_true(fabs(task_s / rusage_s - 1) < 0.1);
+	wall_s = (double)outcome.wall_ns * 1e-9;
+	if (!(rusage_s > 0.01 && task_s > 0.9 * rusage_s && task_s < 1.1 * wall_s))
+		fail_msg("task-clock %g s, rusage %g s, wall %g s", task_s, rusage_s, wall_s);
 	assert_true(sample->values[recording_metric(&recording, "page-faults")] > 20);
 	spawner_stop(spawner);
 	arena_close(arena);
