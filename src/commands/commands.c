@@ -21,6 +21,20 @@ int command_help(const struct command *command)
 	return 0;
 }
 
+bool command_begins(struct arena *arena, const struct command *command, int argc, char **argv,
+		    void *settings, struct operands *operands, int *status)
+{
+	struct error err;
+	bool wanted;
+
+	*status = EXIT_NOT_WORSE;
+	if (!options_parse(arena, command, argc, argv, settings, operands, &wanted, &err))
+		*status = command_trouble(&err);
+	else if (wanted)
+		*status = command_help(command);
+	return *status == EXIT_NOT_WORSE && !wanted;
+}
+
 bool command_takes_nothing(const struct operands *operands, const char *option, struct error *err)
 {
 	if (operands->count == 0 && operands->rest_count == 0)

@@ -32,5 +32,12 @@ int command_trouble(const struct error *err);
 bool command_takes_nothing(const struct operands *operands, const char *option, struct error *err);
 /* Print the help page on stdout; returns 0. */
 int command_help(const struct command *command);
+/*
+ * Read a command's options into its settings, which hold the defaults before, and its operands.
+ * False if there is nothing more to do: the help page was asked for and printed (*status is
+ * EXIT_NOT_WORSE), or an option is wrong and was told (EXIT_TROUBLE). What is read lives in arena.
+ */
+bool command_begins(struct arena *arena, const struct command *command, int argc, char **argv,
+		    void *settings, struct operands *operands, int *status);
 
 #endif

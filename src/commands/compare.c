@@ -291,16 +291,11 @@ static int run(struct program *program, int argc, char **argv)
 	struct compare_settings settings = { .save = true };
 	struct operands operands;
 	struct error err = { 0 };
-	bool help;
 	int status;
 
 	plan_settings_init(&settings.plan);
 	output_settings_init(&settings.output);
-	if (!options_parse(arena, &command_compare, argc, argv, &settings, &operands, &help, &err))
-		status = command_trouble(&err);
-	else if (help)
-		status = command_help(&command_compare);
-	else
+	if (command_begins(arena, &command_compare, argc, argv, &settings, &operands, &status))
 		status = run_settings(program, arena, &settings, &operands, argc, argv, &err);
 	arena_close(arena);
 	if (settings.bisect && status == EXIT_TROUBLE)

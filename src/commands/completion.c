@@ -157,15 +157,10 @@ static int run(struct program *program, int argc, char **argv)
 	struct completion_settings settings = { .list = LIST_NOTHING };
 	struct operands operands;
 	struct error err = { 0 };
-	bool help;
-	int status = EXIT_NOT_WORSE;
+	int status;
 
-	if (!options_parse(arena, &command_completion, argc, argv, &settings, &operands, &help,
-			   &err))
-		status = command_trouble(&err);
-	else if (help)
-		status = command_help(&command_completion);
-	else if (!answer(arena, program, &settings, &operands, &err))
+	if (command_begins(arena, &command_completion, argc, argv, &settings, &operands, &status) &&
+	    !answer(arena, program, &settings, &operands, &err))
 		status = command_trouble(&err);
 	arena_close(arena);
 	return status;

@@ -349,7 +349,6 @@ static int run(struct program *program, int argc, char **argv)
 	struct error err = { 0 };
 	struct arena *arena;
 	uint64_t steps;
-	bool help;
 	int status;
 
 	(void)program;
@@ -359,11 +358,7 @@ static int run(struct program *program, int argc, char **argv)
 	}
 	arena = arena_open();
 	output_settings_init(&settings.output);
-	if (!options_parse(arena, &command_doctor, argc, argv, &settings, &operands, &help, &err))
-		status = command_trouble(&err);
-	else if (help)
-		status = command_help(&command_doctor);
-	else
+	if (command_begins(arena, &command_doctor, argc, argv, &settings, &operands, &status))
 		status = check_and_run(arena, &settings, &operands, &err);
 	arena_close(arena);
 	return status;

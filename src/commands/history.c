@@ -339,16 +339,12 @@ static int run(struct program *program, int argc, char **argv)
 	struct history_settings settings = { .limit = UINT64_MAX, .margin_ratio = 0.01 };
 	struct operands operands;
 	struct error err = { 0 };
-	bool help;
-	int status = EXIT_NOT_WORSE;
+	int status;
 
 	(void)program;
 	output_settings_init(&settings.output);
-	if (!options_parse(arena, &command_history, argc, argv, &settings, &operands, &help, &err))
-		status = command_trouble(&err);
-	else if (help)
-		status = command_help(&command_history);
-	else if (!do_word(arena, with_limit(&settings), &operands, &err))
+	if (command_begins(arena, &command_history, argc, argv, &settings, &operands, &status) &&
+	    !do_word(arena, with_limit(&settings), &operands, &err))
 		status = command_trouble(&err);
 	arena_close(arena);
 	return status;

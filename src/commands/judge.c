@@ -228,19 +228,13 @@ static int run(struct program *program, int argc, char **argv)
 	struct judge_settings settings = { .confidence = NAN };
 	struct operands operands;
 	struct error err = { 0 };
-	bool help;
 	int status;
 
 	(void)program;
 	output_settings_init(&settings.output);
-	if (!options_parse(arena, &command_judge, argc, argv, &settings, &operands, &help, &err))
-		status = command_trouble(&err);
-	else if (help)
-		status = command_help(&command_judge);
-	else if (settings.list_formats)
-		status = list_formats(&operands, &err);
-	else
-		status = read_and_judge(arena, &settings, &operands, &err);
+	if (command_begins(arena, &command_judge, argc, argv, &settings, &operands, &status))
+		status = settings.list_formats ? list_formats(&operands, &err)
+					       : read_and_judge(arena, &settings, &operands, &err);
 	arena_close(arena);
 	return status;
 }

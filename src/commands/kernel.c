@@ -418,16 +418,11 @@ static int run(struct program *program, int argc, char **argv)
 	struct kernel_settings settings = { .save = true, .memory_mib = MEMORY_MIB };
 	struct operands operands;
 	struct error err = { 0 };
-	bool help;
 	int status;
 
 	plan_defaults(&settings.plan);
 	output_settings_init(&settings.output);
-	if (!options_parse(arena, &command_kernel, argc, argv, &settings, &operands, &help, &err))
-		status = command_trouble(&err);
-	else if (help)
-		status = command_help(&command_kernel);
-	else
+	if (command_begins(arena, &command_kernel, argc, argv, &settings, &operands, &status))
 		status = run_settings(program, arena, &settings, &operands, argc, argv, &err);
 	arena_close(arena);
 	return status;

@@ -46,16 +46,12 @@ static int run(struct program *program, int argc, char **argv)
 	struct report_settings settings = { 0 };
 	struct operands operands;
 	struct error err = { 0 };
-	bool help;
-	int status = EXIT_NOT_WORSE;
+	int status;
 
 	(void)program;
 	output_settings_init(&settings.output);
-	if (!options_parse(arena, &command_report, argc, argv, &settings, &operands, &help, &err))
-		status = command_trouble(&err);
-	else if (help)
-		status = command_help(&command_report);
-	else if (!report(arena, &settings, &operands, &err))
+	if (command_begins(arena, &command_report, argc, argv, &settings, &operands, &status) &&
+	    !report(arena, &settings, &operands, &err))
 		status = command_trouble(&err);
 	arena_close(arena);
 	return status;

@@ -202,15 +202,12 @@ static int run(struct program *program, int argc, char **argv)
 	struct run_settings settings = { .save = true, .jobs = 1, .prune_days = UINT64_MAX };
 	struct operands operands;
 	struct error err = { 0 };
-	bool help;
 	int status;
 
 	output_settings_init(&settings.output);
-	if (!options_parse(arena, &command_run, argc, argv, &settings, &operands, &help, &err))
-		status = command_trouble(&err);
-	else if (help)
-		status = command_help(&command_run);
-	else if (!check_alone(&settings, &operands, &err))
+	if (!command_begins(arena, &command_run, argc, argv, &settings, &operands, &status))
+		goto out;
+	if (!check_alone(&settings, &operands, &err))
 		status = command_trouble(&err);
 	else if (settings.example)
 		status = fputs(experiment_example, stdout) < 0 ? EXIT_TROUBLE : EXIT_NOT_WORSE;
@@ -218,6 +215,7 @@ static int run(struct program *program, int argc, char **argv)
 		status = prune(arena, (unsigned)settings.prune_days, &err);
 	else
 		status = run_file(program, arena, &settings, &operands, argc, argv, &err);
+out:
 	arena_close(arena);
 	return status;
 }

@@ -266,19 +266,17 @@ static int run(struct program *program, int argc, char **argv)
 				 .settings = &settings };
 	struct operands operands;
 	struct error err = { 0 };
-	bool help, exceeded = false;
-	int status = EXIT_NOT_WORSE;
+	bool exceeded = false;
+	int status;
 
 	(void)program;
 	size_settings_init(&settings);
-	if (!options_parse(arena, &command_size, argc, argv, &settings, &operands, &help, &err))
-		status = command_trouble(&err);
-	else if (help)
-		status = command_help(&command_size);
-	else if (!size(&sizing, &operands, &exceeded, &err))
-		status = command_trouble(&err);
-	else if (exceeded)
-		status = EXIT_WORSE;
+	if (command_begins(arena, &command_size, argc, argv, &settings, &operands, &status)) {
+		if (!size(&sizing, &operands, &exceeded, &err))
+			status = command_trouble(&err);
+		else if (exceeded)
+			status = EXIT_WORSE;
+	}
 	if (sizing.has_filter)
 		regfree(&sizing.filter);
 	arena_close(sizing.arenas[1]);

@@ -121,15 +121,10 @@ static int run(struct program *program, int argc, char **argv)
 	struct study_settings settings = { .run = { .save = true, .jobs = 1, .many = true } };
 	struct operands operands;
 	struct error err = { 0 };
-	bool help;
 	int status;
 
 	output_settings_init(&settings.run.output);
-	if (!options_parse(arena, &command_study, argc, argv, &settings, &operands, &help, &err))
-		status = command_trouble(&err);
-	else if (help)
-		status = command_help(&command_study);
-	else
+	if (command_begins(arena, &command_study, argc, argv, &settings, &operands, &status))
 		status = dispatch(program, arena, &settings, &operands,
 				  opened_title(arena, argv, (size_t)argc), &err);
 	arena_close(arena);

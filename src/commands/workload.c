@@ -72,7 +72,6 @@ static int run(struct program *program, int argc, char **argv)
 	struct workload_settings settings = { 0 };
 	struct operands operands;
 	struct error err = { 0 };
-	bool help;
 	int status;
 
 	(void)program;
@@ -80,15 +79,10 @@ static int run(struct program *program, int argc, char **argv)
 	/* All that follows a name is for the workload, --help too. */
 	if (argc > 1 && argv[1][0] != '-')
 		status = become_load(arena, argv + 1, (size_t)argc - 1, &err);
-	else if (!options_parse(arena, &command_workload, argc, argv, &settings, &operands, &help,
-				&err))
-		status = command_trouble(&err);
-	else if (help)
-		status = command_help(&command_workload);
-	else if (settings.profile != NULL)
-		status = profile(arena, &settings, &operands, &err);
-	else
-		status = list(arena, &err);
+	else if (command_begins(arena, &command_workload, argc, argv, &settings, &operands,
+				&status))
+		status = settings.profile != NULL ? profile(arena, &settings, &operands, &err)
+						  : list(arena, &err);
 	arena_close(arena);
 	return status;
 }
