@@ -22,7 +22,7 @@
 
 #include "base/random.h"
 #include "formats/format.h"
-#include "formats/gather.h"
+#include "formats/results/gather.h"
 #include "judge/judge.h"
 
 static const double json_target_mb_per_s = 50, numbers_target_per_s = 2e6;

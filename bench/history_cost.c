@@ -22,7 +22,7 @@
 
 #include "commands/summaries.h"
 #include "stats/change_points.h"
-#include "store/history_series.h"
+#include "store/history/series.h"
 
 enum {
 	METRICS = 16,

@@ -8,7 +8,7 @@ COMPILE COMMAND makes OUTPUT from SOURCE and names both by {source} and
 {output}, such as 'gcc -g -O2 -c {source} -o {output}'; SOURCE is one file, an
 amalgamation at best, since only copies in its own unit change. Each function's
 definition gets __attribute__((noinline)) at the start of its line. Prints the
-rows of src/binary/outlining.def on standard output: read what the report of
+rows of src/binary/ledger/outlining.def on standard output: read what the report of
 `worth size` says of each pair before you believe one.
 
 The rows that ship were made with gcc 12.2 of Debian 12 on x86-64: those of Lua

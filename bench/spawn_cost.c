@@ -23,7 +23,7 @@
 
 #include "measure/session.h"
 #include "measure/spawner.h"
-#include "store/history.h"
+#include "store/history/history.h"
 
 enum {
 	BLOCK_RUNS = 500, /* long enough that opening and closing a session does not count */

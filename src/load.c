@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "workloads/agent.h"
+#include "workloads/agent/agent.h"
 #include "workloads/clock.h"
 #include "workloads/nothing.h"
 #include "workloads/sites.h"

@@ -12,7 +12,7 @@
 #include <gelf.h>
 #include <string.h>
 
-#include "binary/elf_sections.h"
+#include "binary/elf/sections.h"
 
 /* The relocation that is the distance from its own place, 32 bits wide. */
 static bool is_distance(unsigned machine, uint64_t type)

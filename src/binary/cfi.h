@@ -2,7 +2,7 @@
 #ifndef BINARY_CFI_H
 #define BINARY_CFI_H
 
-#include "binary/debug.h"
+#include "binary/debug/debug.h"
 
 /* The call frame information of an object whose debug information is open. */
 struct cfi {

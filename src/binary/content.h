@@ -2,7 +2,7 @@
 #ifndef BINARY_CONTENT_H
 #define BINARY_CONTENT_H
 
-#include "binary/elf_file.h"
+#include "binary/elf/file.h"
 
 /*
  * The bytes of one section through a window: gaps between functions are asked

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "binary/elf_sections.h"
+#include "binary/elf/sections.h"
 
 enum { WORD = 8 };
 

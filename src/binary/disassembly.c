@@ -17,7 +17,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "binary/elf_file.h"
+#include "binary/elf/file.h"
 #include "binary/names.h"
 
 /* More is no function. */

@@ -17,7 +17,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "binary/cfi.h"
-#include "binary/diff.h"
+#include "binary/diff/diff.h"
 #include "binary/disassembly.h"
 #include "binary/merge.h"
 #include "binary/names.h"

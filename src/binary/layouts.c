@@ -13,9 +13,9 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "binary/diff.h"
-#include "binary/ledger.h"
-#include "binary/ledger_book.h"
+#include "binary/diff/diff.h"
+#include "binary/ledger/ledger.h"
+#include "binary/ledger/book.h"
 #include "binary/merge.h"
 #include "binary/objects.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "binary/debug.h"
+#include "binary/debug/debug.h"
 #include "model/code.h"
 
 /* Structures, classes and unions with a name, from DWARF: image->layouts, by name and file, each

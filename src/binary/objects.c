@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "binary/elf_file.h"
+#include "binary/elf/file.h"
 
 struct visit {
 	struct arena *arena;

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "binary/debug.h"
+#include "binary/debug/debug.h"
 #include "model/code.h"
 
 /* Called for the object that is member number member of the image. False: it cannot be read. */

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "binary/elf_file.h"
+#include "binary/elf/file.h"
 #include "model/code.h"
 
 struct debug_settings;

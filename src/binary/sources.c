@@ -8,8 +8,8 @@
 
 #include "base/array.h"
 #include "binary/hash.h"
-#include "binary/ledger.h"
-#include "binary/ledger_book.h"
+#include "binary/ledger/ledger.h"
+#include "binary/ledger/book.h"
 #include "binary/names.h"
 #include "binary/objects.h"
 

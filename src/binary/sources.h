@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "binary/debug.h"
+#include "binary/debug/debug.h"
 #include "model/code.h"
 
 /* Fills symbol->source of symbols without a unit: the source file whose unit has their address, by

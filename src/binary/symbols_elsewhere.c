@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "binary/debug_find.h"
-#include "binary/elf_check.h"
-#include "binary/elf_sections.h"
+#include "binary/debug/find.h"
+#include "binary/elf/check.h"
+#include "binary/elf/sections.h"
 
 /* The first two: of a table of a hundred thousand symbols; more is a bomb. */
 enum {

@@ -2,7 +2,7 @@
 #ifndef BINARY_SYMBOLS_ELSEWHERE_H
 #define BINARY_SYMBOLS_ELSEWHERE_H
 
-#include "binary/debug.h"
+#include "binary/debug/debug.h"
 #include "binary/reading.h"
 
 /* An ELF file that has the symbol table that an object was stripped of. */

@@ -36,7 +36,7 @@ struct boot_result {
 };
 
 /*
- * The agent's lines (src/workloads/agent.c lists them) into a result. What a
+ * The agent's lines (src/workloads/agent/agent.c lists them) into a result. What a
  * job calls its first figure gets the job's name, its others JOB.FIGURE. Under
  * instructions, times ("ns an operation") become instructions, by
  * 2^shift ns each. Lines that are none of the agent's are left out: whatever

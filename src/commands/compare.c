@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/words.h"
 #include "commands/commands.h"
-#include "commands/compare_plan.h"
+#include "commands/compare/plan.h"
 #include "commands/dry_run.h"
 #include "commands/gate.h"
 #include "commands/judged.h"

@@ -10,11 +10,11 @@
 
 #include "base/units.h"
 #include "commands/commands.h"
-#include "commands/history_words.h"
+#include "commands/history/words.h"
 #include "commands/opened.h"
 #include "commands/render.h"
 #include "commands/summaries.h"
-#include "store/history_series.h"
+#include "store/history/series.h"
 
 enum { SESSIONS_LISTED = 20 };
 /* A long command line takes a line of its own beside id and date, and no more. */

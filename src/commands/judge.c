@@ -13,12 +13,12 @@
 #include "base/text.h"
 #include "commands/commands.h"
 #include "commands/gate.h"
-#include "commands/judge_convert.h"
-#include "commands/judge_own.h"
-#include "commands/judge_settings.h"
+#include "commands/judge/convert.h"
+#include "commands/judge/own.h"
+#include "commands/judge/settings.h"
 #include "commands/output.h"
 #include "commands/render.h"
-#include "formats/gather.h"
+#include "formats/results/gather.h"
 
 /* After so long without a byte a user is told what is waited for. */
 enum { PATIENCE_MS = 2000 };

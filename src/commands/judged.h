@@ -8,7 +8,7 @@
 #include "commands/measured.h"
 #include "commands/output.h"
 #include "judge/judge.h"
-#include "report/sheet.h"
+#include "report/sheet/sheet.h"
 
 /* How a measurement ends: what is told of it, and what the exit status is to say. */
 struct judged_settings {

@@ -10,7 +10,7 @@
 #include "measure/runner.h"
 #include "measure/spawner.h"
 #include "model/recording.h"
-#include "store/history.h"
+#include "store/history/history.h"
 
 /* Where a measurement comes from and what goes along with it. */
 struct measuring {

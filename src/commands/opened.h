@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "store/history.h"
+#include "store/history/history.h"
 
 /* The history that store (--store; NULL: WORTH_STORE, and without it the user's own) names, as
  * history_open; what opening it changed (modes that were too wide) is said on stderr. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "commands/fingerprint.h"
-#include "store/history_series.h"
+#include "store/history/series.h"
 
 bool past_resume(struct history *history, struct arena *arena, const char *id,
 		 struct recording *recording, struct error *err)

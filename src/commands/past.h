@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "model/recording.h"
-#include "store/history.h"
+#include "store/history/history.h"
 
 /* A session that was broken off, with its complete rounds, its plan unchanged. Refused: one that
  * ended by itself, and programs that are no longer the files that were measured. */

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "commands/output.h"
-#include "report/sheet.h"
+#include "report/sheet/sheet.h"
 
 /* The verdict sheet of a recording and its findings, written where output says. */
 bool render_findings(struct arena *arena, const struct recording *recording,

@@ -12,7 +12,7 @@
 #include "commands/commands.h"
 #include "commands/gate.h"
 #include "commands/opened.h"
-#include "commands/run_experiment.h"
+#include "commands/run/experiment.h"
 #include "experiment/blocks.h"
 #include "experiment/build.h"
 #include "experiment/layout.h"

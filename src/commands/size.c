@@ -5,20 +5,20 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "binary/diff.h"
+#include "binary/diff/diff.h"
 #include "binary/disassembly.h"
 #include "binary/frames.h"
 #include "binary/image.h"
 #include "binary/layouts.h"
-#include "binary/ledger.h"
-#include "binary/ledger_diff.h"
-#include "binary/outlining.h"
+#include "binary/ledger/ledger.h"
+#include "binary/ledger/diff.h"
+#include "binary/ledger/outlining.h"
 #include "binary/sides.h"
 #include "binary/sources.h"
 #include "commands/budget.h"
 #include "commands/commands.h"
-#include "commands/size_settings.h"
-#include "report/size_sheet.h"
+#include "commands/size/settings.h"
+#include "report/size/sheet.h"
 
 /* Everything between options and exit status. */
 struct sizing {

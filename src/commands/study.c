@@ -11,7 +11,7 @@
 #include "base/words.h"
 #include "commands/commands.h"
 #include "commands/opened.h"
-#include "commands/run_experiment.h"
+#include "commands/run/experiment.h"
 #include "experiment/studies.h"
 
 struct study_settings {

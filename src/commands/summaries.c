@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "stats/order.h"
-#include "store/history_series.h"
+#include "store/history/series.h"
 
 struct summing {
 	struct arena *arena;

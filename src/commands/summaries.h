@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "model/recording.h"
-#include "store/history.h"
+#include "store/history/history.h"
 
 /* The medians of a saved recording, of its good judged runs, into the history, for trends. Metrics
  * that are hidden or have no such run are left out. */

@@ -15,7 +15,7 @@
 
 #include "base/text.h"
 #include "formats/format.h"
-#include "formats/page.h"
+#include "formats/input/page.h"
 
 enum { PHASES = 12, FIRST_FILE_PHASE = 6, MOST_FIELDS = 64 };
 

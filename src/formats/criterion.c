@@ -21,7 +21,7 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "formats/json_input.h"
+#include "formats/input/json.h"
 
 enum { SMALL_FILE_BYTES = 1 << 20, DEPTH = 8 };
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "formats/format.h"
-#include "formats/number.h"
-#include "formats/separated.h"
-#include "formats/unit.h"
+#include "formats/input/number.h"
+#include "formats/input/separated.h"
+#include "formats/input/unit.h"
 
 static const char header[] = "group,function,value,throughput_num,throughput_type,";
 

@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "formats/format.h"
-#include "formats/page.h"
-#include "formats/unit.h"
+#include "formats/input/page.h"
+#include "formats/input/unit.h"
 
 /* "time: [low unit middle unit high unit]" behind a name, which may be empty. */
 static bool parse_time(const char *text, struct span *name, struct number *middle,

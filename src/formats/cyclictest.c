@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "formats/format.h"
-#include "formats/page.h"
+#include "formats/input/page.h"
 
 struct thread_line {
 	struct number thread, minimum, average, maximum;

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "formats/json_input.h"
+#include "formats/input/json.h"
 
 struct thread_figures {
 	struct json_number min, avg, max;

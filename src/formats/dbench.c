@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "formats/format.h"
-#include "formats/page.h"
+#include "formats/input/page.h"
 
 static bool parse_throughput(const char *text, struct number *rate, struct number *clients,
 			     struct number *latency)

@@ -18,9 +18,9 @@
 #include <strings.h>
 
 #include "formats/format.h"
-#include "formats/page.h"
-#include "formats/separated.h"
-#include "formats/unit.h"
+#include "formats/input/page.h"
+#include "formats/input/separated.h"
+#include "formats/input/unit.h"
 
 enum { MOST_COLUMNS = 64, PROBED_LINES = 50 };
 

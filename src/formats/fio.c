@@ -15,7 +15,7 @@
 
 #include "base/array.h"
 #include "formats/fio_histogram.h"
-#include "formats/json_input.h"
+#include "formats/input/json.h"
 
 static const struct json_number none = { NAN, 0, 0 };
 

@@ -16,8 +16,8 @@
 
 #include "formats/fio_histogram.h"
 #include "formats/format.h"
-#include "formats/number.h"
-#include "formats/separated.h"
+#include "formats/input/number.h"
+#include "formats/input/separated.h"
 
 enum { FIRST_PART = 5, PERCENTILES = 20 };
 enum { FIELD_BW = 1, FIELD_IOPS = 2, FIELD_CLAT_MEAN = 10, FIELD_PERCENTILES = 12 };

@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "formats/input.h"
-#include "formats/page.h"
-#include "formats/results.h"
+#include "formats/input/input.h"
+#include "formats/input/page.h"
+#include "formats/results/results.h"
 
 /*
  * The formats of other tools: one file and one row in list.def each. A format
@@ -16,7 +16,7 @@
  *
  * Adding one: write the reader, end the file with its descriptor, add the row,
  * a fixture of your own in tests/data/formats with its row in expected.tsv, and
- * a fuzzer's corpus. What a reader must hold to is in formats/results.h.
+ * a fuzzer's corpus. What a reader must hold to is in formats/results/results.h.
  */
 struct head {
 	const char

@@ -18,7 +18,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "formats/format.h"
-#include "formats/number.h"
+#include "formats/input/number.h"
 
 enum { LABELS = 16 };
 

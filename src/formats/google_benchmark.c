@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "formats/json_input.h"
-#include "formats/unit.h"
+#include "formats/input/json.h"
+#include "formats/input/unit.h"
 
 /* So many that did not run are named. */
 enum { NAMED_FAILURES = 8 };

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "formats/json_input.h"
+#include "formats/input/json.h"
 
 struct result {
 	const char *command;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "formats/format.h"
-#include "formats/number.h"
-#include "formats/separated.h"
+#include "formats/input/number.h"
+#include "formats/input/separated.h"
 
 static const char header[] = "command,mean,stddev,";
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "formats/format.h"
-#include "formats/page.h"
-#include "formats/unit.h"
+#include "formats/input/page.h"
+#include "formats/input/unit.h"
 
 #define SIGMA "\xcf\x83"
 #define PLUS_MINUS "\xc2\xb1"

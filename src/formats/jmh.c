@@ -13,8 +13,8 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "formats/json_input.h"
-#include "formats/unit.h"
+#include "formats/input/json.h"
+#include "formats/input/unit.h"
 
 struct iteration {
 	struct json_number score;

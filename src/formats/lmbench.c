@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "formats/format.h"
-#include "formats/page.h"
-#include "formats/unit.h"
+#include "formats/input/page.h"
+#include "formats/input/unit.h"
 
 /* "Pipe latency: 14.2669 microseconds"; also "MB/sec" lines. */
 static bool parse_latency(const char *text, struct span *name, struct number *number,

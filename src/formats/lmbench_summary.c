@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "formats/format.h"
-#include "formats/page.h"
+#include "formats/input/page.h"
 
 enum { MOST_COLUMNS = 32, MOST_HEADER_LINES = 4 };
 

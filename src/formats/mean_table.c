@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "formats/format.h"
-#include "formats/page.h"
+#include "formats/input/page.h"
 
 enum { MOST_SIDES = 8, MOST_FIELDS = 32 };
 

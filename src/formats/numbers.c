@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "formats/format.h"
-#include "formats/number.h"
-#include "formats/unit.h"
+#include "formats/input/number.h"
+#include "formats/input/unit.h"
 
 enum { COLUMNS = 64, PROBED_LINES = 200 };
 

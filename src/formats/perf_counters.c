@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "formats/number.h"
-#include "formats/unit.h"
+#include "formats/input/number.h"
+#include "formats/input/unit.h"
 
 /* One event at one place: what its intervals sum up to. */
 struct sum {

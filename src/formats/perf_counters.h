@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
-#include "formats/results.h"
+#include "formats/results/results.h"
 
 /*
  * What `perf stat -x` and `perf stat -j` have in common. A counter is one run's

@@ -17,9 +17,9 @@
 
 #include "base/text.h"
 #include "formats/format.h"
-#include "formats/number.h"
+#include "formats/input/number.h"
 #include "formats/perf_counters.h"
-#include "formats/separated.h"
+#include "formats/input/separated.h"
 
 enum { MOST_FIELDS_BEFORE = 4 };
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "formats/json_input.h"
+#include "formats/input/json.h"
 #include "formats/perf_counters.h"
 
 struct entry {

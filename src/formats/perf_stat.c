@@ -13,8 +13,8 @@
 
 #include "base/array.h"
 #include "formats/format.h"
-#include "formats/page.h"
-#include "formats/unit.h"
+#include "formats/input/page.h"
+#include "formats/input/unit.h"
 
 /* One row: value, unit, event, and the deviation of the mean under -r. */
 struct row {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "formats/json_input.h"
+#include "formats/input/json.h"
 
 struct value {
 	struct json_number number;

@@ -15,7 +15,7 @@
 #include <strings.h>
 
 #include "formats/format.h"
-#include "formats/page.h"
+#include "formats/input/page.h"
 
 enum { MOST_SIDES = 16, MOST_WORDS = MOST_SIDES + 2, LEAST_RUNS = 3 };
 

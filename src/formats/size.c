@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "formats/format.h"
-#include "formats/page.h"
+#include "formats/input/page.h"
 
 /* text data bss dec hex filename; the first four are decimal, the fifth repeats the fourth. */
 struct berkeley_row {

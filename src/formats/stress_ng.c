@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "formats/format.h"
-#include "formats/page.h"
+#include "formats/input/page.h"
 
 struct stressor_line {
 	struct span name;

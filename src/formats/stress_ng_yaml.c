@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "formats/format.h"
-#include "formats/number.h"
+#include "formats/input/number.h"
 
 /* Keys with a meaning; others are rates or times by the words in them. */
 static const struct {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "formats/format.h"
-#include "formats/page.h"
+#include "formats/input/page.h"
 
 static int score(const struct head *head)
 {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "formats/format.h"
-#include "formats/page.h"
+#include "formats/input/page.h"
 
 enum quantity {
 	WALL,

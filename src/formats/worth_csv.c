@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "formats/format.h"
-#include "formats/number.h"
-#include "formats/separated.h"
+#include "formats/input/number.h"
+#include "formats/input/separated.h"
 
 static const char header[] = "round,position,variant,warmup,";
 static const char last_common[] = "output_differs"; /* metrics stand behind it */

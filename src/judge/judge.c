@@ -23,7 +23,7 @@
 #include "judge/set_mean.h"
 #include "judge/trade.h"
 #include "judge/verdict.h"
-#include "judge/warnings.h"
+#include "judge/warnings/warnings.h"
 
 const char *judging_label(const struct judging *judging, size_t subject)
 {

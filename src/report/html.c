@@ -9,7 +9,7 @@
 
 #include "report/markup.h"
 #include "report/page.h"
-#include "report/plot_svg.h"
+#include "report/plot/svg.h"
 #include "report/writer.h"
 
 /* A cell longer than this may be broken into lines. */

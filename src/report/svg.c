@@ -2,7 +2,7 @@
 /* The plots of a report alone, one below the other with their titles, as one SVG file. */
 #include "report/markup.h"
 #include "report/page.h"
-#include "report/plot_svg.h"
+#include "report/plot/svg.h"
 #include "report/writer.h"
 
 enum { TITLE_HEIGHT = 30, TITLE_BASELINE = 20 };

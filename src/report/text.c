@@ -5,8 +5,8 @@
  * drawn only where that was asked for. Colour is the only thing that a terminal gets and a file
  * does not.
  */
-#include "report/plot_svg.h"
-#include "report/plot_text.h"
+#include "report/plot/svg.h"
+#include "report/plot/text.h"
 #include "report/text_table.h"
 #include "report/wrap.h"
 #include "report/writer.h"

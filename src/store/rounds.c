@@ -7,7 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "store/history_internal.h"
+#include "store/history/internal.h"
 
 /* Samples sorted so that those of one round stand together, by subject. */
 struct place {

@@ -6,7 +6,7 @@
 #include <endian.h>
 #include <string.h>
 
-#include "store/history_internal.h"
+#include "store/history/internal.h"
 
 static void put_64(char *at, const void *number)
 {

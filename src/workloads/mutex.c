@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "specimens/mutexes/mutex.h"
-#include "workloads/locking.h"
+#include "workloads/locking/locking.h"
 
 /* What there is and what there is not, in a sentence. */
 static bool refuse(struct work *work, const char *name, struct error *err)

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "specimens/spinlocks/spinlock.h"
-#include "workloads/locking.h"
+#include "workloads/locking/locking.h"
 #include "workloads/spin_footprint.h"
 
 /* What there is and what there is not, in a sentence. */

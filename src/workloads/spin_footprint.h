@@ -3,7 +3,7 @@
 #define WORKLOADS_SPIN_FOOTPRINT_H
 
 #include "specimens/spinlocks/spinlock.h"
-#include "workloads/locking.h"
+#include "workloads/locking/locking.h"
 
 /*
  * A lock among other code. A pass runs footprint bytes of straight-line code

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "store/history.h"
+#include "store/history/history.h"
 
 enum { ROUNDS = 20, ROUNDS_BEFORE_KILL = 5 };
 

@@ -4,8 +4,8 @@
 
 /* What the targets share that read debug information: sums of a ledger agree, and it is no
  * different from itself. */
-#include "binary/ledger.h"
-#include "binary/ledger_diff.h"
+#include "binary/ledger/ledger.h"
+#include "binary/ledger/diff.h"
 #include "fuzz_image.h"
 
 static inline void fuzz_check_ledger(struct arena *arena, const struct code_image *image)

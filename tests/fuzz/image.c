@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "binary/diff.h"
+#include "binary/diff/diff.h"
 #include "binary/image.h"
 #include "fuzz.h"
 

@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 #include "cases.h"
-#include "report/sheet.h"
+#include "report/sheet/sheet.h"
 #include "report/writer.h"
 
 static struct document *make_document(struct made *made, const struct golden_case *kept)

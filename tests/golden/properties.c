@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "build.h"
 #include "judge/judge.h"
-#include "report/sheet.h"
+#include "report/sheet/sheet.h"
 #include "report/writer.h"
 
 enum { DRAWS = 400, JUDGED_DRAWS = 120 };

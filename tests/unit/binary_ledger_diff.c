@@ -5,8 +5,8 @@
 #include "binary/disassembly.h"
 #include "binary/image.h"
 #include "binary/layouts.h"
-#include "binary/ledger_diff.h"
-#include "binary/outlining.h"
+#include "binary/ledger/diff.h"
+#include "binary/ledger/outlining.h"
 #include "ledger_bench.h"
 
 static struct ledger_bench bench;

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "commands/doctor_checks.h"
-#include "commands/doctor_resolution.h"
+#include "commands/doctor/checks.h"
+#include "commands/doctor/resolution.h"
 #include "measure/environment.h"
 #include "tree.h"
 #include "unit.h"

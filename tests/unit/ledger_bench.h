@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "binary/ledger.h"
+#include "binary/ledger/ledger.h"
 #include "unit.h"
 
 struct ledger_bench {

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "report/axis.h"
-#include "report/plot_svg.h"
-#include "report/plot_text.h"
-#include "report/thin.h"
+#include "report/plot/axis.h"
+#include "report/plot/svg.h"
+#include "report/plot/text.h"
+#include "report/plot/thin.h"
 #include "unit.h"
 
 static struct axis axis_of(enum axis_scale scale, const char *unit, double low, double high)

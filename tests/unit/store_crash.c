@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "store/database_sqlite.h"
+#include "store/database/sqlite.h"
 #include "store_fixture.h"
 
 enum { KILLS = 60, WRITERS = 3, WRITERS_ROUNDS = 200 };

@@ -13,7 +13,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "model/codec.h"
-#include "store/history.h"
+#include "store/history/history.h"
 #include "unit.h"
 
 #define assert_good(call, err)                                                                     \

@@ -8,9 +8,9 @@
 #include "base/file.h"
 #include <sqlite3.h>
 
-#include "store/database_sqlite.h"
-#include "store/history_internal.h"
-#include "store/schema.h"
+#include "store/database/sqlite.h"
+#include "store/history/internal.h"
+#include "store/database/schema.h"
 #include "store_fixture.h"
 
 static struct arena *arena;
