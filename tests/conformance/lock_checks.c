@@ -169,7 +169,7 @@ bool lock_check_trylock(struct trial *trial, const struct lock_functions *functi
  * third looks every 200 us. A lock in order of arrival is kept for it; of any
  * other it would have to find one of the moments between.
  */
-enum { HOLD_NS = 30000, LOOK_NS = 200000, TURNS = 20, BOUND = 64, ENDLESS = 2000 };
+enum { HOLD_NS = 30000, LOOK_NS = 200000, TURNS = 120, WITHIN = 10, BOUND = 64, ENDLESS = 2000 };
 
 static void spend(uint64_t ns)
 {
@@ -207,7 +207,7 @@ static void wait_seldom(struct crewman *crewman, struct ground *ground, struct l
 						 .pause_ns = LOOK_NS };
 	uint64_t turn, before, others, within = 0;
 
-	for (turn = 0; turn < TURNS * 2 && !crew_stopped(crewman); turn++) {
+	for (turn = 0; turn < TURNS && within < WITHIN && !crew_stopped(crewman); turn++) {
 		sleep_for(100000);
 		before = atomic_load_explicit(&ground->shown, memory_order_relaxed);
 		steps_enter(&seldom, turn);
@@ -220,11 +220,11 @@ static void wait_seldom(struct crewman *crewman, struct ground *ground, struct l
 	}
 	/* A preemption before the thread has queued up is not the lock's fault, and where others
 	 * compute too, most turns can have one; without an order hardly any turn is within. */
-	if (within < TURNS / 2)
+	if (within < WITHIN)
 		crew_fail(crewman,
 			  "others took the lock more than %d times while one waited, in %d of %d "
 			  "turns",
-			  (int)BOUND, (int)(TURNS * 2 - within), (int)(TURNS * 2));
+			  (int)BOUND, (int)(turn - within), (int)turn);
 	crew_stop(crewman);
 }
 

@@ -129,12 +129,12 @@ class World:
         return lines
 
     def worth(self, *words, **more):
-        """Run it to its end. Keywords: environment (additions), cwd, stdin, stdout."""
+        """Run it to its end. Keywords: environment (additions), cwd, stdin, stdout, patience_s."""
         environment = dict(self.environment, **more.get('environment', {}))
         done = subprocess.run([WORTH, *words], env=environment, cwd=more.get('cwd', self.directory),
                               stdin=more.get('stdin', subprocess.DEVNULL),
                               stdout=more.get('stdout', subprocess.PIPE), stderr=subprocess.PIPE,
-                              timeout=PATIENCE_S, check=False)
+                              timeout=more.get('patience_s', PATIENCE_S), check=False)
         for sign in (b'runtime error: ', b'Sanitizer: '):
             if sign in done.stderr:
                 raise AssertionError(f'worth {words}: {done.stderr.decode(errors="replace")}')
