@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * worth doctor: what about this machine spoils a measurement, and what it can resolve. The checks
- * are made in doctor_checks.c, the A/A run in doctor_run.c; this file asks for both and says so.
+ * are made in doctor/checks.c, the A/A run in doctor/run.c; this file asks for both and says so.
  */
 #include <math.h>
 #include <stdio.h>

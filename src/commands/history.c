@@ -2,7 +2,7 @@
 /*
  * worth history: what was measured before. Without a word it lists; `show` is
  * worth report under another name, `delete` removes sessions for good; the
- * other words have files of their own (history_words.h).
+ * other words have files of their own (history/words.h).
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What libelf takes on trust: see elf_check.h. Layout by the System V ABI, chapter 4. */
+/* What libelf takes on trust: see check.h. Layout by the System V ABI, chapter 4. */
 #include "binary/elf/check.h"
 
 #include <elf.h>

@@ -11,7 +11,7 @@
 
 /*
  * Between the files of the ledger: the book that the walk over the DWARF
- * writes (ledger_walk.c), the names in it (ledger_names.c), and what is made
+ * writes (walk.c), the names in it (names.c), and what is made
  * of it at the end (ledger.c).
  */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Kernels from revisions: see kernel_tree.h. */
+/* Kernels from revisions: see tree.h. */
 #include "commands/kernel/tree.h"
 
 #include <stdio.h>

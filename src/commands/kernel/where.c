@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two profiles beside each other: see kernel_where.h. */
+/* Two profiles beside each other: see where.h. */
 #include "commands/kernel/where.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sessions as blocks of one experiment: see run_blocks.h. */
+/* Sessions as blocks of one experiment: see blocks.h. */
 #include "commands/run/blocks.h"
 
 #include <poll.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What worth run and worth study do with an experiment: see run_experiment.h. */
+/* What worth run and worth study do with an experiment: see experiment.h. */
 #include "commands/run/experiment.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From an experiment to the plan of its measurement: see run_plan.h. */
+/* From an experiment to the plan of its measurement: see plan.h. */
 #include "commands/run/plan.h"
 
 #include <stdlib.h>

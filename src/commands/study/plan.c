@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From the words of claims to subjects of a plan: see study_plan.h. */
+/* From the words of claims to subjects of a plan: see plan.h. */
 #include "commands/study/plan.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static size_t split(struct arena *arena, const char *side, const char ***words)
 	return count;
 }
 
-/* Labels are "VARIANT FACTOR=LEVEL ..." (run_plan.c). */
+/* Labels are "VARIANT FACTOR=LEVEL ..." (run/plan.c). */
 static bool is_variant(const struct subject *subject, const char *variant)
 {
 	size_t length = strlen(variant);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The frame of a picture: its size, axes, legend, and the few shapes that
- * plot_points.c and plot_rows.c draw with. Widths of letters are guessed (a
+ * points.c and rows.c draw with. Widths of letters are guessed (a
  * sans serif of 12 units, 7.2 a column), since nobody here knows the font; a
  * label that fills its room is told to fit it.
  */

@@ -5,12 +5,12 @@
 #include "report/sheet/parts.h"
 
 /*
- * The table that people read, in its layouts; sheet_rows.c chooses one. A
+ * The table that people read, in its layouts; rows.c chooses one. A
  * layout makes an empty table and fills it, again with fewer digits where it
  * came out too wide (sheet.compact).
  */
 
-/* sheet_figures.c: what stands in the cells. */
+/* figures.c: what stands in the cells. */
 bool figures_exist(const struct summary *summary);
 /* What a row's scale is chosen by: the mean, or the spread of values about 0. */
 double figures_magnitude(const struct summary *summary);
@@ -31,7 +31,7 @@ const char *figures_interval_title(const struct sheet *sheet);
 /* The comparison has a row of its own in the table. */
 bool figures_is_row(const struct sheet *sheet, const struct comparison *comparison);
 
-/* sheet_rows.c: baseline and one candidate; rules that all layouts have. */
+/* rows.c: baseline and one candidate; rules that all layouts have. */
 void layout_rule_before(struct sheet *sheet, struct table *table,
 			const struct comparison *comparison, bool *ruled);
 void layout_set_rule(struct sheet *sheet, struct table *table);
@@ -40,15 +40,15 @@ struct cell layout_set_count(const struct sheet *sheet, const struct set_mean *m
 /* Cells 3 to 5 of a row of geometric means. */
 void layout_set_cells(struct sheet *sheet, const struct set_mean *mean, struct cell *cells);
 
-/* sheet_alone.c */
+/* alone.c */
 struct table *layout_alone_make(struct sheet *sheet);
 void layout_alone_fill(struct sheet *sheet, struct table *table);
 
-/* sheet_variants.c */
+/* variants.c */
 struct table *layout_variants_make(struct sheet *sheet);
 void layout_variants_fill(struct sheet *sheet, struct table *table);
 
-/* sheet_besides.c: where there are too many variants for a row each, the secondary metrics have
+/* besides.c: where there are too many variants for a row each, the secondary metrics have
  * one together: how often each verdict came out. */
 void layout_add_besides(struct sheet *sheet);
 

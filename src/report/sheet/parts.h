@@ -6,7 +6,7 @@
 #include "report/sheet/sheet.h"
 
 /*
- * What the files sheet_*.c share while one sheet is made. Each adds its blocks
+ * What the files of this folder share while one sheet is made. Each adds its blocks
  * to the document in the order in which sheet_make calls them; footnotes are
  * collected by the table and printed below it.
  */
@@ -26,17 +26,17 @@ struct sheet {
 	size_t footnote_count, footnote_capacity;
 };
 
-/* sheet_redact.c: a copy without host name and paths; unchanged strings are shared. */
+/* redact.c: a copy without host name and paths; unchanged strings are shared. */
 const struct recording *redact_recording(struct arena *arena, const struct recording *recording);
 /* A sentence without paths and host name, if that was asked for; else the sentence itself. */
 const char *sheet_sentence(const struct sheet *sheet, const char *sentence);
 
-/* sheet_names.c: fills names, labels and metrics. */
+/* names.c: fills names, labels and metrics. */
 void sheet_name_all(struct sheet *sheet);
 /* "wall time", "max rss": as a sentence speaks of it. */
 const char *sheet_metric_phrase(const struct sheet *sheet, size_t metric);
 
-/* sheet_head.c: who was compared with whom, and one line of circumstances. */
+/* head.c: who was compared with whom, and one line of circumstances. */
 void sheet_add_head(struct sheet *sheet);
 /* How the session ended, as a sentence; NULL where there is nothing to say. */
 const char *sheet_end_sentence(const struct sheet *sheet);
@@ -47,21 +47,21 @@ size_t sheet_runs(const struct sheet *sheet, size_t subject, size_t *failed);
 /* "baseline 3 of 40, candidate 0 of 40" */
 const char *sheet_failures(const struct sheet *sheet);
 
-/* sheet_answer.c: the plain sentences at the top. */
+/* answer.c: the plain sentences at the top. */
 void sheet_add_answer(struct sheet *sheet);
 /* So many primary comparisons that they are counted and not told one by one. */
 bool sheet_counts_only(const struct sheet *sheet);
 
-/* sheet_besides.c: there are so many variants that their secondary metrics are only counted. */
+/* besides.c: there are so many variants that their secondary metrics are only counted. */
 bool sheet_sums_up(const struct sheet *sheet);
 
-/* sheet_rows.c: the table for people. */
+/* rows.c: the table for people. */
 void sheet_add_rows(struct sheet *sheet);
-/* sheet_figures.c. Values of a subject, from whichever comparison has them; NULL if none. */
+/* figures.c. Values of a subject, from whichever comparison has them; NULL if none. */
 const struct summary *sheet_summary(const struct sheet *sheet, size_t metric, size_t subject);
 bool sheet_shows_metric(const struct sheet *sheet, size_t metric);
 
-/* sheet_verdict.c: the last cell of a row, and its footnotes. */
+/* verdict.c: the last cell of a row, and its footnotes. */
 struct cell sheet_verdict_cell(struct sheet *sheet, const struct comparison *comparison);
 /* "not slower by more than 1%", or NULL if nothing is excluded. */
 const char *sheet_excluded(const struct sheet *sheet, const struct comparison *comparison);
@@ -69,14 +69,14 @@ const char *sheet_excluded(const struct sheet *sheet, const struct comparison *c
 /* "1.25% of the value", "4.000 ms": what a clock steps in. */
 const char *sheet_clock_step(const struct sheet *sheet, const struct comparison *comparison);
 
-/* sheet_notes.c: footnotes, warnings, trade, and what was compared. */
+/* notes.c: footnotes, warnings, trade, and what was compared. */
 void sheet_add_notes(struct sheet *sheet);
 /* The findings have a warning of that kind about that metric (METRIC_NONE: about any). */
 bool sheet_warns(const struct sheet *sheet, enum warning_kind kind, int metric);
 /* " [3]"; the same text gives the same number. */
 const char *sheet_footnote(struct sheet *sheet, const char *text);
 
-/* sheet_effects.c: what a design of several cells says as a whole. */
+/* effects.c: what a design of several cells says as a whole. */
 void sheet_add_effects(struct sheet *sheet);
 /* A variant's name without the levels of its cell: "new" of "new threads=4". */
 const char *sheet_variant_name(const struct sheet *sheet, size_t subject);
@@ -85,37 +85,37 @@ const char *sheet_cell_name(const struct sheet *sheet, size_t subject);
 /* Several cells with several variants each, told cell by cell: too many to be told one by one. */
 bool sheet_is_grid(const struct sheet *sheet);
 
-/* sheet_crossings.c: where along a factor an effect changes its sign, and its curve. */
+/* crossings.c: where along a factor an effect changes its sign, and its curve. */
 void sheet_add_crossings(struct sheet *sheet);
 
-/* sheet_beside.c: further figures of each cell, that a study asks for or that were simulated. */
+/* beside.c: further figures of each cell, that a study asks for or that were simulated. */
 void sheet_add_beside(struct sheet *sheet);
 
-/* sheet_blocks.c: the answer over layouts or sessions. */
+/* blocks.c: the answer over layouts or sessions. */
 void sheet_add_blocks(struct sheet *sheet);
 
-/* sheet_ranking.c: which variants cannot be told apart, by letters. */
+/* ranking.c: which variants cannot be told apart, by letters. */
 void sheet_add_rankings(struct sheet *sheet);
 
-/* sheet_exchange.c: one answer at the rate that was asked for. */
+/* exchange.c: one answer at the rate that was asked for. */
 void sheet_add_exchanged(struct sheet *sheet);
 
-/* sheet_fronts.c: which variants are worth anything by two metrics. */
+/* fronts.c: which variants are worth anything by two metrics. */
 void sheet_add_fronts(struct sheet *sheet);
 /* A variant of some cell, or of a lone sweep, as those tables name it. */
 const char *sheet_point_name(const struct sheet *sheet, size_t subject);
 
-/* sheet_claims.c: what a study asks, and at the end what came of its claims. */
+/* claims.c: what a study asks, and at the end what came of its claims. */
 void sheet_add_question(struct sheet *sheet);
 void sheet_add_claims(struct sheet *sheet);
 
-/* sheet_where.c: the functions that account for a difference, of kernels. */
+/* where.c: the functions that account for a difference, of kernels. */
 void sheet_add_where(struct sheet *sheet);
 
-/* sheet_plots.c: what can be drawn; writers of plain text leave it out. */
+/* plots.c: what can be drawn; writers of plain text leave it out. */
 void sheet_add_plots(struct sheet *sheet);
 
-/* sheet_data.c: the tables for programs and the members of the JSON. */
+/* data.c: the tables for programs and the members of the JSON. */
 void sheet_add_data(struct sheet *sheet);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * The verdict sheet: first the answer in a sentence, then who was compared and
  * how, the figures, and what a reader should know besides. The words are those
- * of docs/method.md, section 6; the parts are the files sheet_*.c.
+ * of docs/method.md, section 6; the parts are the files of this folder.
  */
 #include "report/sheet/parts.h"
 

@@ -2,7 +2,7 @@
 /*
  * The size sheet: what a change does to code size. This file has its head (the
  * answer in a sentence, the files, what must be known) and what its tables
- * share; the tables are in size_tables.c and size_symbols.c.
+ * share; the tables are in tables.c and symbols.c.
  */
 #include "report/size/sheet.h"
 

@@ -13,7 +13,7 @@
  * failures as sentences. Internal to store/. What the history asks of a
  * database is SQL that both SQLite and PostgreSQL understand, with parameters
  * ?1, ?2, ...; what they do not share is behind struct backend, one file each:
- * database_sqlite.c and database_postgres.c. Out of memory inside a library
+ * sqlite.c and postgres.c. Out of memory inside a library
  * ends the program as it does everywhere else.
  */
 enum {

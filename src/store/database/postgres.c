@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Statements and transactions on a PostgreSQL server: see database.h and database_postgres.h.
+ * Statements and transactions on a PostgreSQL server: see database.h and postgres.h.
  * Statements of a batch go in libpq's pipeline mode, so that a run costs no way to the server and
  * back.
  */

@@ -6,7 +6,7 @@
 
 #include "store/database/postgres.h"
 
-/* What the files behind database_postgres.h share: a connection, and a statement with its
+/* What the files behind postgres.h share: a connection, and a statement with its
  * parameters and result. Not included where there is no libpq. */
 enum { POSTGRES_PARAMETERS = 14 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The thin layer over SQLite: see database.h and database_sqlite.h. The file is never opened by any
+ * The thin layer over SQLite: see database.h and sqlite.h. The file is never opened by any
  * other means than SQLite's: closing such a descriptor would drop the POSIX
  * locks of every connection that this process has to the file
  * (https://www.sqlite.org/howtocorrupt.html, section 2.2).

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Opening and closing a history: where it is, whose modes it has, which schema.
- * Sessions are written in history_write.c, read back in history_load.c, found
- * and listed in history_list.c.
+ * Sessions are written in write.c, read back in load.c, found
+ * and listed in list.c.
  *
  * Before SQLite opens the file it is looked at by name only (stat, access):
  * see database.c for why no descriptor of it may be closed.

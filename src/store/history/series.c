@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Medians of sessions: see history_series.h. */
+/* Medians of sessions: see series.h. */
 #include "store/history/series.h"
 
 #include <string.h>

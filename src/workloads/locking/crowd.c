@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A lock that more threads want than there are CPUs: see locking_parts.h. */
+/* A lock that more threads want than there are CPUs: see parts.h. */
 #include <math.h>
 
 #include "workloads/clock.h"

@@ -39,7 +39,7 @@ struct seat {
 bool locking_check_counter(const struct place *place, uint64_t done, struct error *err);
 
 /*
- * locking_crowd.c: more threads than CPUs. An operation takes anything from nanoseconds to the
+ * crowd.c: more threads than CPUs. An operation takes anything from nanoseconds to the
  * slices of a scheduler, so the time is fixed and the operations are counted.
  */
 bool locking_crowd_member(struct team *team, size_t index, void *context, struct error *err);
@@ -49,7 +49,7 @@ bool locking_run_crowd(struct work *work, struct place *place, struct team *team
 uint64_t locking_seats_done(const struct place *place);
 
 /*
- * locking_waits.c: how long each taking of the lock takes, in a window of its own after all others,
+ * waits.c: how long each taking of the lock takes, in a window of its own after all others,
  * for to time it takes time; nothing where that was not asked for. Returns the operations.
  */
 uint64_t locking_waits(struct work *work, struct place *place, struct team *team,
