@@ -34,6 +34,7 @@ def main():
     tap.ok(source_of("bin/worth"), "the program is installed", installed)
     tap.ok(source_of("libexec/worth/worth-load"), "the program of the workloads is installed",
            installed)
+    tap.ok(source_of("libexec/worth/worth-null"), "the empty program is installed", installed)
     for shell, place in PLACES.items():
         source = source_of(place)
         if not tap.ok(source, f"the script for {shell} is installed as {place}", installed):

@@ -33,6 +33,7 @@ ORDER = {
     'main': MODEL | STATS | LEAVES | {'boot', 'judge', 'commands'},
     'specimens': BASE,
     'workloads': BASE | {'specimens'},
+    'null': set(),
     'load': BASE | {'specimens', 'workloads'},
 }
 

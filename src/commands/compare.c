@@ -116,6 +116,8 @@ static const struct option options[] = {
 	  "hardware counters: cycles,instructions,L1-icache-load-misses,...", AT(plan.counters) },
 	{ OPTION_FLAG, "simulate", 0, NULL,
 	  "also count instructions and cache misses under valgrind", AT(plan.simulate) },
+	{ OPTION_FLAG, "null", 0, NULL,
+	  "run an empty program in each round, too: what starting one costs here", AT(plan.null) },
 	{ OPTION_FLAG, "dry-run", 0, NULL, "print plan and order, run nothing", AT(dry_run) },
 
 	{ .kind = OPTION_GROUP, .help = "What is told and kept" },
@@ -223,6 +225,10 @@ static bool check_together(const struct compare_settings *settings, const struct
 		return error_set(
 		    err, ERROR_USAGE,
 		    "--baseline compares one command with the history: give one command");
+	if (settings->baseline != NULL && settings->plan.null)
+		return error_set(err, ERROR_USAGE,
+				 "--baseline and --null exclude each other: the session of the "
+				 "history had no empty program in its rounds");
 	if (settings->bisect && operands->count == 1 && settings->baseline == NULL)
 		return error_set(
 		    err, ERROR_USAGE,

@@ -70,7 +70,8 @@ static bool primary_on_all_sides(struct arena *arena, const struct recording *re
 		const struct sample *sample = &recording->samples[i];
 		const char *label = recording->plan.subjects[sample->subject].label;
 
-		if (!(sample->flags & SAMPLE_FAILED) && isnan(sample->values[metric]))
+		if (!(sample->flags & SAMPLE_FAILED) && isnan(sample->values[metric]) &&
+		    !recording->plan.subjects[sample->subject].empty)
 			return error_set(
 			    err, ERROR_USAGE,
 			    "--primary %s: '%s' does not report it; every command must",

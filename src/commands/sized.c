@@ -26,7 +26,7 @@ static bool programs_differ(const struct plan *plan)
 {
 	size_t i;
 
-	for (i = 1; i < plan->subject_count; i++)
+	for (i = 1; i < plan_compared_count(plan); i++)
 		if (plan->subjects[i].binary_path != NULL &&
 		    plan->subjects[0].binary_path != NULL &&
 		    strcmp(plan->subjects[i].binary_path, plan->subjects[0].binary_path) != 0)
@@ -38,7 +38,7 @@ static bool read_totals(const struct plan *plan, struct code_totals *totals)
 {
 	size_t i;
 
-	for (i = 0; i < plan->subject_count; i++)
+	for (i = 0; i < plan_compared_count(plan); i++)
 		if (plan->subjects[i].binary_path == NULL ||
 		    !image_totals(plan->subjects[i].binary_path, &totals[i], NULL))
 			return false;
@@ -72,7 +72,7 @@ static bool sized_run(struct runner *runner, struct recording *recording, const 
 
 	if (!sized->inner->ops->run(sized->inner, recording, slot, sample, err))
 		return false;
-	if (sized->totals == NULL)
+	if (sized->totals == NULL || recording->plan.subjects[sample->subject].empty)
 		return true;
 	totals = &sized->totals[sample->subject];
 	sample->values[sized->indices[0]] = (double)totals->text_bytes;

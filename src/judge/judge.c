@@ -23,7 +23,9 @@
 #include "judge/set_mean.h"
 #include "judge/trade.h"
 #include "judge/verdict.h"
+#include "judge/summary.h"
 #include "judge/warnings/warnings.h"
+#include "model/series.h"
 
 const char *judging_label(const struct judging *judging, size_t subject)
 {
@@ -101,14 +103,38 @@ static void judge_all(struct judging *judging)
 	warnings_make(judging);
 }
 
+/* What a start costs, where the plan has an empty program. */
+static struct summary start_summary(const struct recording *recording)
+{
+	size_t subject = plan_compared_count(&recording->plan);
+	int wall = recording_metric(recording, "wall");
+	struct arena *arena = arena_open();
+	struct summary summary = { 0 };
+	struct series series;
+
+	if (subject < recording->plan.subject_count && wall != METRIC_NONE) {
+		series = series_make(arena, recording, (size_t)wall, subject, SIZE_MAX);
+		if (series.count > 0)
+			summary =
+			    summary_make(series.values, series.values, series.count, BETTER_LOWER);
+	}
+	arena_close(arena);
+	return summary;
+}
+
 void judge_recording(struct arena *arena, const struct recording *recording,
 		     struct findings *findings)
 {
-	struct judging judging = rows_judging(arena, recording, findings);
+	struct arena *scratch = arena_open();
+	struct recording view;
+	struct judging judging =
+	    rows_judging(arena, recording_compared(scratch, recording, &view), findings);
 
 	memset(findings, 0, sizeof *findings);
 	judge_all(&judging);
+	findings->start = start_summary(recording);
 	arena_close(judging.scratch);
+	arena_close(scratch);
 }
 
 static bool is_decided(enum verdict verdict)

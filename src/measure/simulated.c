@@ -406,7 +406,7 @@ bool simulated_measure(struct arena *arena, struct recording *recording, struct 
 			succeeded = error_set(err, ERROR_INPUT, "cannot open %s: %s",
 					      plan->input_path, strerror(errno));
 	}
-	for (i = 0; succeeded && i < plan->subject_count; i++)
+	for (i = 0; succeeded && i < plan_compared_count(plan); i++)
 		succeeded = run_subject(&simulation, i, err);
 	if (simulation.input_fd >= 0)
 		close(simulation.input_fd);

@@ -70,6 +70,8 @@ static struct json *subject_to_json(const struct subject *subject)
 	json_set(json, "conclude", field_from_text(subject->conclude));
 	json_set(json, "levels", levels_to_json(subject));
 	json_set(json, "baseline", json_integer((int64_t)subject->baseline));
+	if (subject->empty)
+		json_set(json, "empty", json_boolean(true));
 	return json;
 }
 
@@ -194,10 +196,12 @@ static bool read_subject(const struct fields *fields, size_t subject_count, stru
 		return false;
 	subject->argv = (char **)words;
 	subject->environment = environment;
+	subject->empty = json_get_boolean(fields->object, "empty", false);
 	return read_levels(fields, subject);
 }
 
-/* Labels are unique, and what a subject is compared with is itself a baseline. */
+/* Labels are unique, what a subject is compared with is itself a baseline, and an empty program is
+ * the last and compared with nothing. */
 static bool check_subjects(const struct plan *plan, struct error *err)
 {
 	size_t i, j;
@@ -209,6 +213,15 @@ static bool check_subjects(const struct plan *plan, struct error *err)
 			return error_set(err, ERROR_INPUT,
 					 "subject %zu: its baseline, subject %zu, is not one", i,
 					 baseline);
+		if (plan->subjects[i].empty &&
+		    (i == 0 || i + 1 < plan->subject_count || baseline != i))
+			return error_set(err, ERROR_INPUT,
+					 "subject %zu: an empty program must be the last of "
+					 "several and its own baseline",
+					 i);
+		if (plan->subjects[baseline].empty && baseline != i)
+			return error_set(err, ERROR_INPUT,
+					 "subject %zu: its baseline is an empty program", i);
 		for (j = 0; j < i; j++)
 			if (strcmp(plan->subjects[i].label, plan->subjects[j].label) == 0)
 				return error_set(err, ERROR_INPUT,

@@ -294,8 +294,9 @@ struct findings {
 	size_t blocked_count;
 	struct exchanged *exchanged; /* if asked for: one for each candidate */
 	size_t exchanged_count;
-	const char *rate;  /* as it was read, clean: "1% wall = 2% text" */
-	const char *trade; /* one sentence, or NULL */
+	const char *rate;     /* as it was read, clean: "1% wall = 2% text" */
+	const char *trade;    /* one sentence, or NULL */
+	struct summary start; /* wall time of an empty program in the same rounds; count 0: none */
 	struct self_check self_check;
 };
 

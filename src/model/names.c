@@ -91,6 +91,13 @@ size_t plan_candidate_count(const struct plan *plan)
 	return count;
 }
 
+size_t plan_compared_count(const struct plan *plan)
+{
+	size_t count = plan->subject_count;
+
+	return count > 0 && plan->subjects[count - 1].empty ? count - 1 : count;
+}
+
 size_t plan_last_round(const struct plan *plan)
 {
 	return plan->extended_rounds > plan->rounds ? plan->extended_rounds : plan->rounds;

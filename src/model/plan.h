@@ -32,6 +32,8 @@ struct subject {
 	size_t level_count;
 	size_t baseline; /* index of the subject it is compared with; its own for a baseline
 			    (one baseline at each cell of a sweep: ./old 4, ./new 4) */
+	bool empty; /* an empty program, run for what a start costs: the last one of a plan, its own
+		       baseline, nobody's candidate */
 };
 
 enum output_mode {
@@ -108,6 +110,9 @@ double plan_margin(const struct plan *plan, const char *metric, bool *given);
 
 /* How many subjects are compared with another: the candidates that share the primary's alpha. */
 size_t plan_candidate_count(const struct plan *plan);
+
+/* How many subjects are there to be compared: all but the empty program. */
+size_t plan_compared_count(const struct plan *plan);
 
 /* The last round that may be run: rounds or extended_rounds. */
 size_t plan_last_round(const struct plan *plan);

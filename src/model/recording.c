@@ -183,6 +183,23 @@ size_t recording_baseline(const struct recording *recording, size_t candidate)
 		   : 0;
 }
 
+const struct recording *recording_compared(struct arena *arena, const struct recording *recording,
+					   struct recording *view)
+{
+	size_t count = plan_compared_count(&recording->plan), i;
+
+	if (count == recording->plan.subject_count)
+		return recording;
+	*view = *recording;
+	view->plan.subject_count = count;
+	view->samples = arena_alloc(arena, recording->sample_count, sizeof *view->samples);
+	view->sample_count = view->sample_capacity = 0;
+	for (i = 0; i < recording->sample_count; i++)
+		if (recording->samples[i].subject < count)
+			view->samples[view->sample_count++] = recording->samples[i];
+	return view;
+}
+
 static bool sample_counts(const struct sample *sample, size_t subject, size_t rounds)
 {
 	return !(sample->flags & SAMPLE_WARMUP) && sample->subject == subject &&

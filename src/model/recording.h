@@ -132,6 +132,10 @@ size_t recording_run_count(const struct recording *recording);
 struct sample recording_run(const struct recording *recording, size_t index, double *values);
 /* The subject that a candidate is compared with; its own index for a baseline. */
 size_t recording_baseline(const struct recording *recording, size_t candidate);
+/* The recording without the runs of an empty program: itself if there is none, else *view, whose
+ * samples are in arena and whose everything else is shared. */
+const struct recording *recording_compared(struct arena *arena, const struct recording *recording,
+					   struct recording *view);
 /* A remark, once: the same sentence is not added again. */
 void recording_remark(struct arena *arena, struct recording *recording, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -3,6 +3,7 @@
 
     options.py WORTH
 """
+import json
 import os
 import sys
 
@@ -193,9 +194,36 @@ def strays(world):
         os.kill(pid, 9)
 
 
+def null(world):
+    data = world.measure('-q', '-r', '8', '-w', '0', '--no-peek', '--null', 'true', 'sleep 0', '-i',
+                         '/dev/null')
+    samples = data['recording']['samples']
+    tap.ok(len(samples) == 24 and data['null']['runs'] == 8, '--null: in each round, too',
+           data['null'])
+    tap.ok(sorted({row['variant'] for row in data['tables']['runs']}) ==
+           ['baseline', 'candidate', 'null'] and
+           {row['candidate'] for row in data['tables']['comparisons']} == {'candidate'},
+           'its runs are kept, and nothing is compared with it', data['tables']['comparisons'][:1])
+    tap.ok('An empty program takes' in world.worth('report', 'last').told and
+           "of baseline's" in world.worth('report', 'last').told, 'and the sheet tells its time')
+    plan = data['recording']['plan']
+    whole = world.write('with.json', json.dumps(data['recording']))
+    plan['subjects'] = plan['subjects'][:2]
+    data['recording']['samples'] = [sample for sample in samples if sample['subject'] < 2]
+    without = world.write('without.json', json.dumps(data['recording']))
+    judged = [world.worth('judge', path, '--json', '-').data for path in (whole, without)]
+    tap.ok(judged[0]['tables']['comparisons'] == judged[1]['tables']['comparisons'] and
+           'null' not in judged[1], 'it changes no verdict', judged[0]['null'])
+    run = world.worth(*FEW, '--null', '-n', 'null', '-n', 'other', 'true', 'true', '--json', '-')
+    tap.same([subject['label'] for subject in run.data['recording']['plan']['subjects']],
+             ['null', 'other', 'null (2)'], 'a command may have its name')
+    refused(tap, world.worth(*FEW, '--null', '--baseline', 'last', 'true'), 'exclude each other',
+            '--null --baseline')
+
+
 with World() as one:
     for test in (words, names, sweeps, streams, amounts, order, dry_run, processor, padding, limits,
-                 strays):
+                 strays, null):
         tap.run(test.__name__, test, one)
         one.logged()
 sys.exit(tap.finish())

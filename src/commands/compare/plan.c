@@ -213,6 +213,23 @@ static void number_labels(struct arena *arena, struct plan *plan)
 	}
 }
 
+/* "worth-null", which ends at once: what a run costs before and after the program's own work. */
+static bool add_empty(struct arena *arena, struct plan *plan, struct error *err)
+{
+	struct subject *subject = &plan->subjects[plan->subject_count];
+
+	subject->argv = arena_alloc(arena, 2, sizeof(char *));
+	if (!load_program_companion(arena, "worth-null", "the empty program", &subject->argv[0],
+				    err))
+		return error_prefix(err, "--null");
+	subject->argc = 1;
+	subject->label = "null";
+	subject->command = "an empty program";
+	subject->baseline = plan->subject_count++;
+	subject->empty = true;
+	return true;
+}
+
 static bool subjects_make(struct arena *arena, const struct plan_settings *settings,
 			  const struct operands *operands, struct plan *plan, struct error *err)
 {
@@ -236,7 +253,7 @@ static bool subjects_make(struct arena *arena, const struct plan_settings *setti
 	if (!sweeps_parse(arena, &settings->lists, &settings->scans, &sweeps, err) ||
 	    !sweeps_cells(&sweeps, PLAN_SUBJECTS_MAXIMUM / operands->count, &cells, err))
 		return false;
-	plan->subjects = arena_alloc(arena, cells * operands->count + 1, sizeof *plan->subjects);
+	plan->subjects = arena_alloc(arena, cells * operands->count + 2, sizeof *plan->subjects);
 	for (cell = 0; cell < cells; cell++)
 		for (command = 0; command < operands->count; command++) {
 			struct subject *subject = &plan->subjects[plan->subject_count];
@@ -255,6 +272,8 @@ static bool subjects_make(struct arena *arena, const struct plan_settings *setti
 			plan->subjects[1].label = "candidate";
 		}
 	}
+	if (settings->null && !add_empty(arena, plan, err))
+		return false;
 	number_labels(arena, plan);
 	return sweeps_all_used(&sweeps, err);
 }

@@ -39,6 +39,7 @@ struct plan_settings {
 	bool keep_strays;
 	const char *counters; /* comma separated */
 	bool simulate;
+	bool null; /* an empty program in each round, for what a start costs */
 };
 
 enum { PLAN_SUBJECTS_MAXIMUM = 100 };

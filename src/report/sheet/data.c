@@ -373,7 +373,7 @@ static struct column *make_run_columns(const struct sheet *sheet,
 
 static void add_runs(struct sheet *sheet)
 {
-	const struct recording *recording = sheet->recording;
+	const struct recording *recording = sheet->whole;
 	struct runs_context *context = arena_alloc(sheet->arena, 1, sizeof *context);
 	struct column *columns;
 	struct table *table;
@@ -477,6 +477,18 @@ static struct json *recording_json(const void *context)
 	return recording_to_json(context);
 }
 
+/* What an empty program took, started like the others. */
+static struct json *start_json(const struct summary *start)
+{
+	struct json *json = json_object();
+
+	json_set(json, "runs", json_integer((int64_t)start->count));
+	json_set(json, "median", json_number(start->median));
+	json_set(json, "lowest", json_number(start->lowest));
+	json_set(json, "highest", json_number(start->highest));
+	return json;
+}
+
 void sheet_add_data(struct sheet *sheet)
 {
 	const struct findings *findings = sheet->findings;
@@ -498,10 +510,12 @@ void sheet_add_data(struct sheet *sheet)
 	json_set(data, "rounds_after_look", json_integer((int64_t)findings->rounds_after_look));
 	json_set(data, "look", look_json(&findings->look));
 	json_set(data, "trade", json_string(trade));
+	if (findings->start.count > 0)
+		json_set(data, "null", start_json(&findings->start));
 	json_set(data, "self_check", self_check_json(&findings->self_check));
 	json_set(data, "warnings", warnings_json(sheet));
 	sheet->document->data = data;
 	sheet->document->large_key = "recording";
 	sheet->document->large_make = recording_json;
-	sheet->document->large_context = recording;
+	sheet->document->large_context = sheet->whole;
 }

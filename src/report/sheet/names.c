@@ -104,13 +104,14 @@ void sheet_name_all(struct sheet *sheet)
 {
 	const struct recording *recording = sheet->recording;
 	size_t count = recording->plan.subject_count, i;
+	size_t whole = sheet->whole->plan.subject_count;
 
 	sheet->names = arena_alloc(sheet->arena, count, sizeof *sheet->names);
-	sheet->labels = arena_alloc(sheet->arena, count, sizeof *sheet->labels);
+	sheet->labels = arena_alloc(sheet->arena, whole, sizeof *sheet->labels);
 	sheet->metrics = arena_copy(sheet->arena, recording->metrics,
 				    recording->metric_count * sizeof *sheet->metrics);
-	for (i = 0; i < count; i++)
-		sheet->labels[i] = clean(sheet->arena, recording->plan.subjects[i].label);
+	for (i = 0; i < whole; i++)
+		sheet->labels[i] = clean(sheet->arena, sheet->whole->plan.subjects[i].label);
 	for (i = 0; i < count; i++)
 		sheet->names[i] = choose_name(sheet, i);
 	for (i = 0; i < recording->metric_count; i++) {

@@ -12,6 +12,8 @@
 
 /* More of them in a row are a list that nobody reads. */
 enum { MOST_TOTALS = 3 };
+/* Of more variants than these the share of a start is not told one by one. */
+enum { MOST_SHARES = 4 };
 
 const char *sheet_footnote(struct sheet *sheet, const char *text)
 {
@@ -388,6 +390,47 @@ static void add_not_interleaved(struct sheet *sheet)
 	    ->id = "not-interleaved";
 }
 
+/* "64% of baseline's, 61% of candidate's" */
+static const char *start_shares(const struct sheet *sheet, size_t wall)
+{
+	const char *list = "";
+	double percent;
+	size_t i;
+
+	for (i = 0; i < sheet->recording->plan.subject_count; i++) {
+		const struct summary *summary = sheet_summary(sheet, wall, i);
+
+		if (summary == NULL || !(summary->median > 0))
+			continue;
+		percent = 100 * sheet->findings->start.median / summary->median;
+		list = arena_printf(sheet->arena, "%s%s%.*f%% of %s's", list,
+				    list[0] != '\0' ? ", " : "", percent < 1 ? 2 : percent < 10,
+				    percent, sheet->names[i]);
+	}
+	return list;
+}
+
+/* An empty program has no other work: that much of each run is starting and waiting. */
+static void add_start(struct sheet *sheet)
+{
+	const struct summary *start = &sheet->findings->start;
+	int wall = recording_metric(sheet->recording, "wall");
+	const char *shares;
+
+	if (start->count == 0 || wall == METRIC_NONE)
+		return;
+	shares = sheet->recording->plan.subject_count > MOST_SHARES
+		     ? ""
+		     : start_shares(sheet, (size_t)wall);
+	document_note(sheet->document, "null",
+		      "An empty program takes %s of wall time here, started like the others "
+		      "(median of %s runs)%s%s; nothing is subtracted.",
+		      units_value(sheet->arena, start->median, "s", 3),
+		      units_count(sheet->arena, (int64_t)start->count),
+		      shares[0] != '\0' ? ": " : "", shares)
+	    ->id = "null";
+}
+
 void sheet_add_notes(struct sheet *sheet)
 {
 	struct document *document = sheet->document;
@@ -398,6 +441,7 @@ void sheet_add_notes(struct sheet *sheet)
 	add_warnings(sheet, false);
 	add_welch(sheet);
 	add_not_interleaved(sheet);
+	add_start(sheet);
 	if (sheet->findings->trade != NULL)
 		document_note(document, "trade", "%s",
 			      sheet_sentence(sheet, sheet->findings->trade))

@@ -13,12 +13,14 @@
 struct sheet {
 	struct arena *arena;
 	struct document *document;
-	const struct recording *recording; /* redacted where that was asked for */
+	const struct recording *recording; /* redacted where that was asked for, without the runs
+					      of an empty program */
+	const struct recording *whole;	   /* with them */
 	const struct findings *findings;
 	bool all;
 	const struct recording *hidden; /* as it was before that; NULL: nothing to hide */
 	const char **names;	/* of the subjects: clean, distinct, short enough for a column */
-	const char **labels;	/* of the subjects: clean, whole */
+	const char **labels;	/* of all subjects of the whole recording: clean, whole */
 	struct metric *metrics; /* the recording's; name and unit clean, the unit short */
 	int compact; /* for a table that is too wide otherwise: 1 fewer digits, 2 narrow intervals
 			too, 3 the baseline's value without its unit */

@@ -15,12 +15,15 @@ struct document *sheet_make(struct arena *arena, const struct recording *recordi
 		.findings = findings,
 		.all = settings->all,
 	};
+	struct recording *view = arena_alloc(arena, 1, sizeof *view);
 
 	if (settings->redact) {
 		sheet.hidden = recording;
 		sheet.recording = redact_recording(arena, recording);
 	}
 	sheet.document = document_make(arena, "compare", "worth compare");
+	sheet.whole = sheet.recording;
+	sheet.recording = recording_compared(arena, sheet.whole, view);
 	sheet_name_all(&sheet);
 	sheet_add_question(&sheet);
 	sheet_add_blocks(&sheet);
