@@ -55,7 +55,7 @@ static const struct option options[] = {
 	{ OPTION_TEXTS, "name", 'n', "NAME", "name of a kernel in the report, in their order",
 	  AT(plan.names) },
 	{ OPTION_TEXT, "config", 0, "FILE",
-	  "of kernels that are built (git:REVISION): tiny, the smallest that boots, or a file",
+	  "of kernels that are built (git:REVISION, DIRECTORY): tiny, the smallest that boots, or a file",
 	  AT(config), .completes = COMPLETES_FILE },
 	{ OPTION_TEXTS, "work", 'w', "NAME",
 	  "a workload in each boot: getppid, path-walk, pipe, fork, fault (these five by default), "
@@ -448,8 +448,9 @@ const struct command command_kernel = {
 	    "for PVH, or one of these packed by gzip, xz, zstd, bzip2 or lz4. deb:PACKAGE is the "
 	    "kernel of a Debian package, NAME or NAME=VERSION as apt knows it, or the path of a "
 	    ".deb file: it is downloaded and unpacked once, not installed. git:REVISION is built "
-	    "with --config from the repository here (git:DIRECTORY@REVISION: from that one), in a "
-	    "tree of worth's own, once for each revision and configuration.\n"
+	    "with --config from the repository here (git:DIRECTORY@REVISION: from that one), and a "
+	    "directory of sources as it is now, both in a tree of worth's own, once for each "
+	    "content and configuration.\n"
 	    "\n"
 	    "Instructions are counted exactly, and do not depend on the load of this machine. So "
 	    "that figures that merely repeat are not taken for certain ones, each boot differs in "

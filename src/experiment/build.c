@@ -23,7 +23,7 @@
 #include "experiment/process.h"
 #include "experiment/repository.h"
 
-enum { MOST_JOBS = 64, LONGEST_LOG = 1 << 24, TAIL_LINES = 3 };
+enum { MOST_JOBS = 64 };
 
 struct job {
 	struct build *build;
@@ -204,25 +204,6 @@ static bool begin(struct workshop *shop, struct job *job)
 	return true;
 }
 
-/* The last lines of the log in one, for the sentence. */
-static const char *log_tail(struct arena *arena, const struct build *build)
-{
-	size_t length, start, lines = 0;
-	char *bytes;
-
-	if (!file_read(arena, log_path(arena, build), LONGEST_LOG, &bytes, &length, NULL))
-		return "";
-	while (length > 0 && bytes[length - 1] == '\n')
-		length--;
-	for (start = length; start > 0; start--)
-		if (bytes[start - 1] == '\n' && ++lines == TAIL_LINES)
-			break;
-	for (lines = start; lines < length; lines++)
-		if (bytes[lines] == '\n')
-			bytes[lines] = ' ';
-	return text_clean(arena, bytes + start, length - start);
-}
-
 static void end(struct workshop *shop, struct job *job)
 {
 	const char *stamp = arena_printf(shop->arena, "%s/done", job->build->directory);
@@ -240,7 +221,8 @@ static void end(struct workshop *shop, struct job *job)
 			error_set(&build->trouble, ERROR_COMMAND,
 				  "building '%s' (%.12s) failed with status %d: %s; the whole log "
 				  "is in %s",
-				  build->name, build->commit, status, log_tail(shop->arena, build),
+				  build->name, build->commit, status,
+				  process_log_tail(shop->arena, log_path(shop->arena, build)),
 				  log_path(shop->arena, build));
 		fail(shop, build);
 	}

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/file.h"
 #include "base/text.h"
 
 extern char **environ;
@@ -135,6 +136,25 @@ void process_kill(struct process *process)
 
 	kill(-process->pid, SIGKILL);
 	process_finish(process, &status);
+}
+
+const char *process_log_tail(struct arena *arena, const char *log_path)
+{
+	enum { LONGEST_LOG = 1 << 24, TAIL_LINES = 3 };
+	size_t length, start, lines = 0;
+	char *bytes;
+
+	if (!file_read(arena, log_path, LONGEST_LOG, &bytes, &length, NULL))
+		return "";
+	while (length > 0 && bytes[length - 1] == '\n')
+		length--;
+	for (start = length; start > 0; start--)
+		if (bytes[start - 1] == '\n' && ++lines == TAIL_LINES)
+			break;
+	for (lines = start; lines < length; lines++)
+		if (bytes[lines] == '\n')
+			bytes[lines] = ' ';
+	return text_clean(arena, bytes + start, length - start);
 }
 
 /* Everything from two pipes; whichever has something is read. */

@@ -25,6 +25,9 @@ void process_finish(struct process *process, int *status);
 /* Kill the whole group, wait for it. */
 void process_kill(struct process *process);
 
+/* The last lines of what was appended to a log, in one and clean; "" if it cannot be read. */
+const char *process_log_tail(struct arena *arena, const char *log_path);
+
 /* Run to the end and read its stdout, without the newlines at its end. False if it could not be
  * started or its status is not 0; the error then has the last line of its stderr. */
 bool process_read(struct arena *arena, const char *const *argv, char **output, struct error *err);

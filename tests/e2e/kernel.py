@@ -242,27 +242,39 @@ def git(directory, *words):
                    check=True, stdout=subprocess.DEVNULL)
 
 
-def trees(world):
-    """A source tree whose kernel is a copy of one: what is built, when, and how it is told."""
-    top = world.path('linux')
-    os.mkdir(top)
-    git(top, 'init', '-q')
-    log = world.path('built')
-    for change in ('one', 'two'):
-        with open(os.path.join(top, 'Makefile'), 'w', encoding='utf-8') as stream:
-            stream.write(f'LOG = {log}\n# {change}\n{MAKEFILE}')
-        os.replace(kernel(world, release=f'6.1.0-{change}'), os.path.join(top, 'image'))
-        git(top, 'add', '-A')
-        git(top, 'commit', '-qm', change)
-        git(top, 'tag', change)
+def sources(world, top, change):
+    """Sources whose kernel is a copy of one."""
+    os.makedirs(os.path.join(top, 'arch/x86'), exist_ok=True)
+    with open(os.path.join(top, 'arch/x86/Makefile'), 'w', encoding='utf-8') as stream:
+        stream.write('# nothing\n')
+    with open(os.path.join(top, 'Makefile'), 'w', encoding='utf-8') as stream:
+        stream.write(f"LOG = {world.path('built')}\n# {change}\n{MAKEFILE}")
+    os.replace(kernel(world, release=f'6.1.0-{change}'), os.path.join(top, 'image'))
+
+
+def builders(world):
+    """The environment of builds, and the words of their comparison."""
     tools = world.path('tools')
     os.mkdir(tools)
     for name in ('flex', 'bison', 'bc', 'gcc'):  # only looked for
         os.symlink('/bin/true', os.path.join(tools, name))
     environment = {'XDG_CACHE_HOME': world.path('cache'),
                    'PATH': f"{world.environment['PATH']}:{tools}"}
-    words = ['kernel', '-q', '--no-save', '-r', '2', '-w', 'getppid', '--qemu',
-             emulator(world, good())]
+    return environment, ['kernel', '-q', '--no-save', '-r', '2', '-w', 'getppid', '--qemu',
+                         emulator(world, good())]
+
+
+def trees(world):
+    """Revisions: what is built, when, and how it is told."""
+    top = world.path('linux')
+    os.mkdir(top)
+    git(top, 'init', '-q')
+    for change in ('one', 'two'):
+        sources(world, top, change)
+        git(top, 'add', '-A')
+        git(top, 'commit', '-qm', change)
+        git(top, 'tag', change)
+    environment, words = builders(world)
 
     def run(*more):
         return world.worth(*words, *more, environment=environment, cwd=top)
@@ -290,8 +302,57 @@ def trees(world):
     tap.ok(bare.status == 2 and 'which is not on PATH' in bare.err, 'a tool that lacks is named', bare)
 
 
+def contents(top):
+    return {os.path.join(directory, name): os.stat(os.path.join(directory, name)).st_mtime_ns
+            for directory, _, names in os.walk(top) for name in names}
+
+
+def directories(world):
+    """Sources that are no repository, or have changes in no commit: as they are now."""
+    plain, dirty = world.path("it's a tree"), world.path('dirty')
+    sources(world, plain, 'one')
+    for name, text in (('.gitignore', '/*\n'), ('new\nline', 'x'), ('vmlinux', 'left by a build'),
+                       ('arch/x86/left.o', 'and this')):
+        with open(os.path.join(plain, name), 'w', encoding='utf-8') as stream:
+            stream.write(text)
+    os.mkdir(dirty)
+    git(dirty, 'init', '-q')
+    sources(world, dirty, 'one')
+    git(dirty, 'add', '-A')
+    git(dirty, 'commit', '-qm', 'one')
+    sources(world, dirty, 'two')
+    environment, words = builders(world)
+    before = contents(plain), contents(dirty)
+
+    def run(*more):
+        return world.worth(*words, '--config', 'tiny', *more, environment=environment)
+
+    def built():
+        return len(world.read('built').split())
+
+    first = run(plain, dirty)
+    tap.ok(first.status == 0 and built() == 2 and 'same program' not in first.told,
+           'directories are built as they are, changes and all', first)
+    tap.same((contents(plain), contents(dirty)), before, 'and only read')
+    kept = {os.path.basename(path) for path in contents(world.path('cache'))}
+    tap.ok('new\nline' in kept and '.gitignore' in kept and 'left.o' not in kept,
+           'what a build left is left out, what .gitignore names is not', sorted(kept)[:40])
+    tap.ok(run(plain).status == 0 and built() == 2, 'the same content is not built again')
+    os.unlink(os.path.join(plain, 'new\nline'))
+    os.unlink(os.path.join(plain, 'arch/x86/left.o'))
+    tap.ok(run(plain).status == 0 and built() == 3, 'another is, if only a file has gone')
+    refused(tap, run(world.path('cache')), 'not one of a kernel', 'a directory of other things')
+    os.chmod(os.path.join(plain, 'Makefile'), 0)
+    if os.getuid() != 0:
+        refused(tap, run(plain), 'cannot keep a copy', 'a file that cannot be read')
+    bare = world.worth(*words, plain, environment=environment)
+    tap.ok(bare.status == 2 and 'with which configuration' in bare.err, 'a configuration is asked for',
+           bare)
+
+
 def main():
-    for test in (sheets, failures, bad_input, images, initramfs, agent, recorded, trees):
+    for test in (sheets, failures, bad_input, images, initramfs, agent, recorded, trees,
+                 directories):
         with World() as world:
             test(world)
     return tap.finish()

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -11,14 +12,32 @@
 #include "base/words.h"
 #include "experiment/build.h"
 #include "experiment/repository.h"
+#include "experiment/snapshot.h"
 
 extern const char tiny_config[];
 
 enum { CONFIG_BYTES = 1 << 20 };
 
-static bool is_tree(const char *word)
+static bool is_revision(const char *word)
 {
 	return strncmp(word, KERNEL_TREE, strlen(KERNEL_TREE)) == 0;
+}
+
+static bool is_directory(const char *word)
+{
+	struct stat status;
+
+	return stat(word, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool holds_sources(struct arena *arena, const char *directory, struct error *err)
+{
+	if (access(arena_printf(arena, "%s/arch/x86/Makefile", directory), R_OK) == 0)
+		return true;
+	return error_set(err, ERROR_USAGE,
+			 "%s is a directory, and not one of a kernel's sources: there is no "
+			 "arch/x86/Makefile in it",
+			 directory);
 }
 
 /* What a kernel is built with, and where Debian has it; a sentence for the first that lacks. */
@@ -67,8 +86,8 @@ static const char *const environment[] = { "KBUILD_BUILD_TIMESTAMP=2020-01-01",
 					   "KBUILD_BUILD_USER=worth", "KBUILD_BUILD_HOST=worth",
 					   NULL };
 
-static bool make_build(struct arena *arena, const char *word, const char *recipe,
-		       struct build *build, struct error *err)
+static bool name_revision(struct arena *arena, const char *word, struct build *build,
+			  struct error *err)
 {
 	const char *rest = word + strlen(KERNEL_TREE), *at = strrchr(rest, '@');
 	const char *directory = at == NULL ? "." : arena_strndup(arena, rest, (size_t)(at - rest));
@@ -79,12 +98,52 @@ static bool make_build(struct arena *arena, const char *word, const char *recipe
 				 "%s: write git:REVISION, or git:DIRECTORY@REVISION", word);
 	if (!repository_find(arena, directory, &top, err))
 		return error_prefix(err, "%s", word);
-	*build = (struct build){ .name = word,
-				 .repository = top,
-				 .revision = at == NULL ? rest : at + 1,
-				 .recipe = recipe,
-				 .environment = environment };
+	build->repository = top;
+	build->revision = at == NULL ? rest : at + 1;
 	return true;
+}
+
+/* What a build leaves among the sources. */
+static const char *const products[] = { "*.o",
+					"*.a",
+					"*.ko",
+					"*.mod",
+					"*.mod.c",
+					"*.cmd",
+					"*.order",
+					"*.dwo",
+					".tmp_*",
+					"bzImage",
+					"/vmlinux",
+					"/System.map",
+					"/Module.symvers",
+					"/.config*",
+					"/include/config",
+					"/include/generated",
+					"/arch/*/include/generated",
+					NULL };
+
+static bool name_directory(struct measuring *measuring, const char *word, struct build *build,
+			   struct error *err)
+{
+	struct arena *arena = measuring->arena;
+	struct snapshot snapshot;
+
+	if (!measuring->quiet)
+		fprintf(stderr, "worth: reading the sources in %s\n", word);
+	if (!snapshot_make(arena, word, products, measuring->interrupt.fd, &snapshot, err))
+		return false;
+	build->repository = snapshot.repository;
+	build->revision = snapshot.commit;
+	return true;
+}
+
+static bool make_build(struct measuring *measuring, const char *word, const char *recipe,
+		       struct build *build, struct error *err)
+{
+	*build = (struct build){ .name = word, .recipe = recipe, .environment = environment };
+	return is_revision(word) ? name_revision(measuring->arena, word, build, err)
+				 : name_directory(measuring, word, build, err);
 }
 
 static void told(void *context, const struct build *build)
@@ -130,8 +189,11 @@ bool kernel_trees_build(struct measuring *measuring, const struct operands *oper
 	char *recipe = NULL;
 
 	for (i = 0; i < operands->count; i++) {
-		if (!is_tree(operands->items[i]))
+		if (!is_revision(operands->items[i]) && !is_directory(operands->items[i]))
 			continue;
+		if (!is_revision(operands->items[i]) &&
+		    !holds_sources(arena, operands->items[i], err))
+			return false;
 		if (config == NULL)
 			return error_set(err, ERROR_USAGE,
 					 "%s: with which configuration? --config tiny for the "
@@ -139,13 +201,15 @@ bool kernel_trees_build(struct measuring *measuring, const struct operands *oper
 					 operands->items[i]);
 		if ((recipe == NULL &&
 		     (!check_tools(arena, err) || !make_recipe(arena, config, &recipe, err))) ||
-		    !make_build(arena, operands->items[i], recipe, &builds[count], err))
+		    !make_build(measuring, operands->items[i], recipe, &builds[count], err))
 			return false;
 		owners[count++] = i;
 	}
 	if (config != NULL && count == 0)
-		return error_set(err, ERROR_USAGE,
-				 "--config is for kernels that are built: git:REVISION");
+		return error_set(
+		    err, ERROR_USAGE,
+		    "--config is for kernels that are built: git:REVISION, or a directory "
+		    "of sources");
 	if (count > 0 && !build_all(measuring, builds, count, err))
 		return false;
 	for (i = 0; i < count; i++)

@@ -9,9 +9,9 @@
 #define KERNEL_TREE "git:"
 
 /*
- * Kernels from revisions of a source tree. Each word of operands that begins
- * with git: is built, in a tree of its own below the cache, never in the
- * user's checkout, and paths[i] becomes the image; others are left alone.
+ * Kernels from sources: revisions, and directories as they are now. Each word of operands that
+ * begins with git: or names a directory is built, in a tree of its own below the cache, never in
+ * the user's, and paths[i] becomes the image; others are left alone.
  * config: "tiny" for the bundled smallest one, or a file that becomes .config;
  * NULL is an error where there is such a word. Builds are kept by tree,
  * configuration and compilers, go through ccache where that is on PATH, and
