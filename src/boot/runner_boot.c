@@ -327,13 +327,35 @@ static const char *console_tail(struct boot *boot, const char *tail, size_t leng
 	return exec_tail(boot->arena, plain, count, TAIL_SHOWN_BYTES);
 }
 
+/* What a kernel lacks by what it says for want of it. */
+static const char *what_lacks(const char *tail, size_t length)
+{
+	static const char *const signs[][2] = {
+		{ "No working init found", "CONFIG_BLK_DEV_INITRD" },
+		{ "Unable to mount root fs", "CONFIG_BLK_DEV_INITRD" },
+		{ "/init failed (error -8)", "CONFIG_BINFMT_ELF and CONFIG_64BIT" },
+		{ "/init exists but couldn't execute it", "CONFIG_BINFMT_ELF and CONFIG_64BIT" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof signs / sizeof *signs; i++)
+		if (memmem(tail, length, signs[i][0], strlen(signs[i][0])) != NULL)
+			return signs[i][1];
+	return NULL;
+}
+
 /* Why, and what the kernel said last. */
 static const char *boot_stderr_tail(struct runner *runner)
 {
 	struct boot *boot = runner->state;
 	size_t length;
 	const char *tail = child_stderr_tail(boot->spawner, CHILD_MEASURED, &length);
+	const char *lacks = what_lacks(tail, length);
 
+	if (lacks != NULL)
+		snprintf(boot->sentence, sizeof boot->sentence,
+			 "the kernel cannot start a program from an initramfs: build it with %s",
+			 lacks);
 	return arena_printf(boot->arena, "%s%s%s", boot->sentence,
 			    *boot->sentence == '\0' ? "" : "; the console's last lines: ",
 			    console_tail(boot, tail, length));

@@ -22,6 +22,7 @@
 #include "commands/load_program.h"
 #include "commands/measured.h"
 #include "commands/opened.h"
+#include "commands/sized.h"
 
 enum { KERNEL_ROUNDS = 6, KERNELS_MAXIMUM = 16, MEMORY_MIB = 256 };
 
@@ -55,7 +56,8 @@ static const struct option options[] = {
 	{ OPTION_TEXTS, "name", 'n', "NAME", "name of a kernel in the report, in their order",
 	  AT(plan.names) },
 	{ OPTION_TEXT, "config", 0, "FILE",
-	  "of kernels that are built (git:REVISION, DIRECTORY): tiny, the smallest that boots, or a file",
+	  "of kernels that are built (git:REVISION, DIRECTORY): tiny, the smallest that boots, or "
+	  "a file",
 	  AT(config), .completes = COMPLETES_FILE },
 	{ OPTION_TEXTS, "work", 'w', "NAME",
 	  "a workload in each boot: getppid, path-walk, pipe, fork, fault (these five by default), "
@@ -228,18 +230,19 @@ static const struct metric_margin own_margins[] = {
 	{ "text", MARGIN_RATIO },
 	{ "data", MARGIN_RATIO },
 };
-enum { OWN_MARGINS = sizeof own_margins / sizeof *own_margins };
+enum { WITHOUT_SIZES = 1, OWN_MARGINS = sizeof own_margins / sizeof *own_margins };
 
 static void add_own_margins(struct arena *arena, struct plan *plan)
 {
+	size_t own = sized_applies(plan) ? OWN_MARGINS : WITHOUT_SIZES;
 	struct metric_margin *margins =
-	    arena_alloc(arena, plan->margin_count + OWN_MARGINS, sizeof *margins);
+	    arena_alloc(arena, plan->margin_count + own, sizeof *margins);
 	size_t count = plan->margin_count, i;
 	bool given;
 
 	if (count > 0)
 		memcpy(margins, plan->margins, count * sizeof *margins);
-	for (i = 0; i < OWN_MARGINS; i++) {
+	for (i = 0; i < own; i++) {
 		plan_margin(plan, own_margins[i].metric, &given);
 		if (!given)
 			margins[count++] = own_margins[i];
@@ -259,11 +262,11 @@ static bool make_plan(struct arena *arena, const struct kernel_settings *setting
 	plan->all_decide = plan->primary == NULL;
 	if (!has_general_margin(&settings->plan.margins))
 		plan->margin_ratio = MARGIN_RATIO;
-	add_own_margins(arena, plan);
 	plan->subject_count = operands->count;
 	plan->subjects = arena_alloc(arena, operands->count, sizeof *plan->subjects);
 	for (i = 0; i < operands->count; i++)
 		make_subject(arena, settings, operands, boot, i, &plan->subjects[i]);
+	add_own_margins(arena, plan);
 	return true;
 }
 

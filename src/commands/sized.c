@@ -45,6 +45,17 @@ static bool read_totals(const struct plan *plan, struct code_totals *totals)
 	return true;
 }
 
+bool sized_applies(const struct plan *plan)
+{
+	struct arena *arena = arena_open();
+	bool applies =
+	    programs_differ(plan) &&
+	    read_totals(plan, arena_alloc(arena, plan->subject_count, sizeof(struct code_totals)));
+
+	arena_close(arena);
+	return applies;
+}
+
 static bool sized_open(struct runner *runner, struct arena *arena, struct recording *recording,
 		       struct error *err)
 {

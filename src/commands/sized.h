@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "measure/runner.h"
+#include "model/plan.h"
 
 /*
  * A runner that runs what inner runs, and gives each sample the sizes of its
@@ -13,5 +14,7 @@
  * inner, which must live as long.
  */
 struct runner runner_sized(struct arena *arena, struct runner *inner);
+/* Whether there are such sizes: the subjects' programs differ and are all ELF files. */
+bool sized_applies(const struct plan *plan);
 
 #endif

@@ -83,6 +83,8 @@ def failures(world):
         tap.ok(run.status == 2 and sentence in ' '.join(run.err.split()), name, run)
         tap.same(world.left(), [], f'{name}: nothing is left running')
 
+    fails('build it with CONFIG_BLK_DEV_INITRD', 'a kernel that takes no initramfs', '',
+          more='printf "[1] Kernel panic - not syncing: No working init found.\\r\\n" >&2')
     fails('Kernel panic - not syncing: no init', 'a panic', '',
           more='printf "[1] Kernel panic - not syncing: no init\\r\\n[1] Call Trace:\\r\\n" >&2')
     fails('did not come to start worth', 'a kernel that says nothing', '')
