@@ -24,6 +24,10 @@ bool file_write(const char *path, const char *bytes, size_t length, struct error
 
 /* mkdir -p with the given mode for the directories that it creates. */
 bool file_make_directory(const char *path, unsigned mode, struct error *err);
+/* rm -rf, on this file system alone; what cannot be removed stays. */
+void file_remove_tree(const char *path);
+/* Whether a user may still write more than a few pages where path lies; true where that is unknown. */
+bool file_has_room(const char *path);
 
 /* $XDG_DATA_HOME/worth, $XDG_CACHE_HOME/worth (or ~/.local/share/worth, ~/.cache/worth); relative
  * values of the variables are ignored, as the XDG base directory specification says. */

@@ -75,13 +75,6 @@ static const char *find_image(struct arena *arena, const char *directory)
 	return found;
 }
 
-static void remove_tree(struct fetch *fetch, const char *directory)
-{
-	char *argv[] = { (char *)"rm", (char *)"-rf", (char *)"--", (char *)directory, NULL };
-
-	run(fetch, argv, NULL, -1, NULL);
-}
-
 /* apt-get download --print-uris: 'ADDRESS' FILE SIZE HASH */
 static bool file_name(struct fetch *fetch, const char *package, char **name, struct error *err)
 {
@@ -204,7 +197,7 @@ static bool fetch_kernel(struct fetch *fetch, const char *word, struct debian_ke
 	if (!make_temporary(fetch->arena, kernels, &temporary, err))
 		return false;
 	ok = unpack(fetch, word, is_file, temporary, kernel->directory, err);
-	remove_tree(fetch, temporary);
+	file_remove_tree(temporary);
 	kernel->image = ok ? find_image(fetch->arena, kernel->directory) : NULL;
 	return ok;
 }

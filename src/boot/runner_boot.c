@@ -356,9 +356,15 @@ static const char *boot_stderr_tail(struct runner *runner)
 		snprintf(boot->sentence, sizeof boot->sentence,
 			 "the kernel cannot start a program from an initramfs: build it with %s",
 			 lacks);
-	return arena_printf(boot->arena, "%s%s%s", boot->sentence,
-			    *boot->sentence == '\0' ? "" : "; the console's last lines: ",
-			    console_tail(boot, tail, length));
+	tail = console_tail(boot, tail, length);
+	if (*boot->sentence == '\0')
+		return tail;
+	if (*tail == '\0')
+		return arena_printf(boot->arena,
+				    "%s; its console is silent (a serial one needs "
+				    "CONFIG_SERIAL_8250_CONSOLE)",
+				    boot->sentence);
+	return arena_printf(boot->arena, "%s; the console's last lines: %s", boot->sentence, tail);
 }
 
 static int64_t boot_now_ns(struct runner *runner)

@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
@@ -108,22 +107,6 @@ static char *make_key(struct workshop *shop, const struct build *build, const ch
 	return key;
 }
 
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
-{
-	(void)status;
-	(void)kind;
-	(void)walk;
-	remove(path);
-	return 0;
-}
-
-static void remove_tree(const char *path)
-{
-	enum { OPEN_DIRECTORIES = 16 };
-
-	nftw(path, remove_entry, OPEN_DIRECTORIES, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
-}
-
 static bool exists(const char *path)
 {
 	return access(path, F_OK) == 0;
@@ -193,7 +176,7 @@ static bool begin(struct workshop *shop, struct job *job)
 	struct build *build = job->build;
 	const char *argv[] = { "/bin/sh", "-c", script(shop->arena, build), NULL };
 
-	remove_tree(build->directory);
+	file_remove_tree(build->directory);
 	if (!file_make_directory(build->directory, 0700, &build->trouble) ||
 	    !process_start(&job->process, argv, NULL, build->environment,
 			   log_path(shop->arena, build), &build->trouble))
@@ -378,7 +361,7 @@ static bool remove_build(struct arena *arena, const char *directory)
 	bool is_free = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0;
 
 	if (is_free) {
-		remove_tree(directory);
+		file_remove_tree(directory);
 		unlink(lock_path);
 	}
 	if (lock >= 0)

@@ -145,9 +145,13 @@ const char *process_log_tail(struct arena *arena, const char *log_path)
 	char *bytes;
 
 	if (!file_read(arena, log_path, LONGEST_LOG, &bytes, &length, NULL))
-		return "";
+		length = 0;
 	while (length > 0 && bytes[length - 1] == '\n')
 		length--;
+	if (length == 0)
+		return file_has_room(log_path)
+			   ? "nothing was said"
+			   : "no space is left there; XDG_CACHE_HOME names another place";
 	for (start = length; start > 0; start--)
 		if (bytes[start - 1] == '\n' && ++lines == TAIL_LINES)
 			break;

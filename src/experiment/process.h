@@ -25,7 +25,8 @@ void process_finish(struct process *process, int *status);
 /* Kill the whole group, wait for it. */
 void process_kill(struct process *process);
 
-/* The last lines of what was appended to a log, in one and clean; "" if it cannot be read. */
+/* The last lines of what was appended to a log, in one and clean; where there are none, that there
+ * was no room for them, or "nothing was said". */
 const char *process_log_tail(struct arena *arena, const char *log_path);
 
 /* Run to the end and read its stdout, without the newlines at its end. False if it could not be

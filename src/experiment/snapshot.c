@@ -90,9 +90,12 @@ static bool take(struct arena *arena, const char *directory, const char *const *
 	if (!process_start(&process, argv, directory, nobody, log, err) ||
 	    !await(&process, interrupt_fd, &status, err))
 		return false;
-	if (status != 0)
-		return error_set(err, ERROR_SYSTEM, "cannot keep a copy of %s: %s", directory,
-				 process_log_tail(arena, log));
+	if (status != 0) {
+		error_set(err, ERROR_SYSTEM, "cannot keep a copy of %s in %s: %s", directory, root,
+			  process_log_tail(arena, log));
+		file_remove_tree(root);
+		return false;
+	}
 	return repository_resolve(arena, snapshot->repository, REF, &snapshot->commit, &tree, err);
 }
 

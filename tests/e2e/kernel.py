@@ -87,7 +87,7 @@ def failures(world):
           more='printf "[1] Kernel panic - not syncing: No working init found.\\r\\n" >&2')
     fails('Kernel panic - not syncing: no init', 'a panic', '',
           more='printf "[1] Kernel panic - not syncing: no init\\r\\n[1] Call Trace:\\r\\n" >&2')
-    fails('did not come to start worth', 'a kernel that says nothing', '')
+    fails('its console is silent', 'a kernel that says nothing', '')
     fails('did not end within', 'a boot that hangs', '', '-t', '300ms', more='sleep 100')
     fails('the workload getppid did not end', 'a workload that never ends',
           FACTS.format(clock='tsc') + 'begin getppid\n')

@@ -12,18 +12,18 @@
 #include <dwarf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/array.h"
 #include "binary/debug/package.h"
 #include "binary/names.h"
 
-enum { MOST_OPEN_DIRECTORIES = 16, NAME_LIMIT = 4096 };
+enum { NAME_LIMIT = 4096 };
 
 /* A skeleton whose unit libdw did not find. */
 struct absent {
@@ -268,12 +268,6 @@ static void open_copy(struct gathering *gathering)
 	debug->other_fd = to;
 }
 
-static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place)
-{
-	(void)status, (void)type, (void)place;
-	return remove(path);
-}
-
 void debug_split_gather(struct debug *debug, const char *object_path)
 {
 	struct gathering gathering = { .debug = debug,
@@ -289,8 +283,7 @@ void debug_split_gather(struct debug *debug, const char *object_path)
 	if (gathering.placed > 0)
 		open_copy(&gathering);
 	if (gathering.directory != NULL)
-		nftw(gathering.directory, remove_entry, MOST_OPEN_DIRECTORIES,
-		     FTW_DEPTH | FTW_PHYS);
+		file_remove_tree(gathering.directory);
 	debug_package_close(gathering.package);
 	arena_close(gathering.arena);
 }
