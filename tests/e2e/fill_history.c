@@ -105,6 +105,7 @@ int main(int argc, char **argv)
 	struct arena *arena = arena_open();
 	struct error err = { 0 };
 	struct history *history;
+	const char *remark;
 	bool good = false;
 
 	if (argc < 3) {
@@ -115,6 +116,9 @@ int main(int argc, char **argv)
 	if (history != NULL)
 		good = fill(history, arena, argv[2], argc > 3 ? argv[3] : "./sort.old ./sort.new",
 			    &err);
+	remark = history == NULL ? NULL : history_remark(history);
+	if (good && remark != NULL)
+		fprintf(stderr, "%s\n", remark);
 	history_close(history);
 	arena_close(arena);
 	if (!good)

@@ -191,8 +191,8 @@ bool history_list_here(struct history *history, struct arena *arena,
 bool history_list(struct history *history, struct arena *arena, const struct history_filter *filter,
 		  struct history_entry **entries, size_t *count, struct error *err)
 {
-	return history_list_here(history, arena, filter, entries, count, err) &&
-	       outbox_list(history, arena, filter, entries, count, err);
+	return history->is_server ? outbox_list(history, arena, filter, entries, count, err)
+				  : history_list_here(history, arena, filter, entries, count, err);
 }
 
 bool history_mark_verdict(struct history *history, const char *id, const char *verdict,
@@ -211,11 +211,26 @@ bool history_mark_verdict(struct history *history, const char *id, const char *v
 	return database_run(&history->database, statement, err);
 }
 
+struct verdict {
+	const char *verdict, *change;
+};
+
+static bool mark_at(struct history *place, const char *id, void *context, struct error *err)
+{
+	const struct verdict *verdict = context;
+
+	if (!history_mark_verdict(place, id, verdict->verdict, verdict->change, err))
+		return false;
+	return database_changes(&place->database) == 1 ||
+	       error_set(err, ERROR_INPUT, "session %s has left the history %s", id, place->path);
+}
+
 bool history_verdict(struct history *history, const char *id, const char *verdict,
 		     const char *change, struct error *err)
 {
-	return outbox_route(&history, id, err) &&
-	       history_mark_verdict(history, id, verdict, change, err);
+	struct verdict found = { verdict, change };
+
+	return outbox_at(history, id, mark_at, &found, err);
 }
 
 bool history_fail_live(struct history *history, int64_t session, const char *id, struct error *err)
@@ -239,28 +254,38 @@ bool history_fail_live(struct history *history, int64_t session, const char *id,
 			 id, (long long)pid);
 }
 
-bool history_delete(struct history *history, struct arena *arena, const char *id,
-		    const char **deleted, struct error *err)
+struct deletion {
+	struct arena *arena;
+	const char **deleted;
+};
+
+static bool delete_at(struct history *place, const char *id, void *context, struct error *err)
 {
-	struct database *database;
+	const struct deletion *deletion = context;
+	struct database *database = &place->database;
 	int64_t session;
 	const char *full;
 
-	if (!outbox_route(&history, id, err))
-		return false;
-	database = &history->database;
 	if (!database_begin(database, err))
 		return false;
-	if (history_find(history, arena, id, &session, &full, err) &&
-	    (!owner_is_live(&history->owner, history->path, session) ||
-	     history_fail_live(history, session, full, err)) &&
-	    rows_delete_session(history, session, err) && database_commit(database, err)) {
-		if (deleted != NULL)
-			*deleted = full;
+	if (history_find(place, deletion->arena, id, &session, &full, err) &&
+	    (!owner_is_live(&place->owner, place->path, session) ||
+	     history_fail_live(place, session, full, err)) &&
+	    rows_delete_session(place, session, err) && database_commit(database, err)) {
+		if (deletion->deleted != NULL)
+			*deletion->deleted = full;
 		return true;
 	}
 	database_rollback(database);
 	return false;
+}
+
+bool history_delete(struct history *history, struct arena *arena, const char *id,
+		    const char **deleted, struct error *err)
+{
+	struct deletion deletion = { arena, deleted };
+
+	return outbox_at(history, id, delete_at, &deletion, err);
 }
 
 bool history_shrink(struct history *history, struct error *err)

@@ -283,10 +283,23 @@ bool history_load_here(struct history *history, struct arena *arena, const char 
 	return true;
 }
 
+struct loading {
+	struct arena *arena;
+	struct recording *recording;
+};
+
+static bool load_at(struct history *place, const char *id, void *context, struct error *err)
+{
+	const struct loading *loading = context;
+
+	memset(loading->recording, 0, sizeof *loading->recording);
+	return history_load_here(place, loading->arena, id, loading->recording, err);
+}
+
 bool history_load(struct history *history, struct arena *arena, const char *id,
 		  struct recording *recording, struct error *err)
 {
-	memset(recording, 0, sizeof *recording);
-	return outbox_route(&history, id, err) &&
-	       history_load_here(history, arena, id, recording, err);
+	struct loading loading = { arena, recording };
+
+	return outbox_at(history, id, load_at, &loading, err);
 }

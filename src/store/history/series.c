@@ -67,19 +67,32 @@ static bool write_summaries(struct history *history, int64_t session,
 	return run_for(history, done, session, err);
 }
 
+struct summing {
+	const struct history_summary *summaries;
+	size_t count;
+};
+
+static bool summarize_at(struct history *place, const char *id, void *context, struct error *err)
+{
+	const struct summing *summing = context;
+	int64_t session;
+
+	if (!database_begin(&place->database, err))
+		return false;
+	if (find_number(place, id, &session, err) &&
+	    write_summaries(place, session, summing->summaries, summing->count, err) &&
+	    database_commit(&place->database, err))
+		return true;
+	database_rollback(&place->database);
+	return false;
+}
+
 bool history_summarize(struct history *history, const char *id,
 		       const struct history_summary *summaries, size_t count, struct error *err)
 {
-	int64_t session;
+	struct summing summing = { summaries, count };
 
-	if (!outbox_route(&history, id, err) || !find_number(history, id, &session, err) ||
-	    !database_begin(&history->database, err))
-		return false;
-	if (write_summaries(history, session, summaries, count, err) &&
-	    database_commit(&history->database, err))
-		return true;
-	database_rollback(&history->database);
-	return false;
+	return outbox_at(history, id, summarize_at, &summing, err);
 }
 
 bool history_unsummarized(struct history *history, struct arena *arena, const char ***ids,

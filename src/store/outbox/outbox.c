@@ -205,32 +205,72 @@ bool outbox_route(struct history **history, const char *id, struct error *err)
 	       error_set(err, ERROR_SYSTEM, "the history %s cannot be reached", (*history)->path);
 }
 
+bool outbox_at(struct history *history, const char *id,
+	       bool (*act)(struct history *place, const char *id, void *context, struct error *err),
+	       void *context, struct error *err)
+{
+	struct history *place = history;
+	struct error trouble = { 0 };
+	bool here;
+
+	if (!outbox_route(&place, id, err))
+		return false;
+	if (place == history)
+		return act(history, id, context, err);
+	if (act(place, id, context, &trouble))
+		return true;
+	if (!has(place, id, &here, err))
+		return false;
+	if (!here && !database_is_lost(&history->database))
+		return act(history, id, context, err);
+	if (err != NULL)
+		*err = trouble;
+	return false;
+}
+
+static bool is_among(const struct history_entry *entries, size_t count, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (strcmp(entries[i].id, id) == 0)
+			return true;
+	return false;
+}
+
+/* Both lists in their order, newest first. */
+static struct history_entry *merge(struct arena *arena, const struct history_entry *here,
+				   size_t here_count, const struct history_entry *there,
+				   size_t there_count, size_t *count)
+{
+	struct history_entry *all = arena_alloc(arena, here_count + there_count + 1, sizeof *all);
+	size_t i = 0, j = 0;
+
+	*count = 0;
+	while (i < here_count || j < there_count)
+		if (j == there_count ||
+		    (i < here_count && here[i].started_at_s >= there[j].started_at_s))
+			all[(*count)++] = here[i++];
+		else if (is_among(here, here_count, there[j].id))
+			j++;
+		else
+			all[(*count)++] = there[j++];
+	return all;
+}
+
 bool outbox_list(struct history *history, struct arena *arena, const struct history_filter *filter,
 		 struct history_entry **entries, size_t *count, struct error *err)
 {
-	struct history_entry *here, *all;
-	size_t here_count, i = 0, j = 0, limit = filter == NULL ? 0 : filter->limit;
+	struct history_entry *here = NULL, *there;
+	size_t here_count = 0, there_count;
 
-	if (history->outbox == NULL)
-		return true;
-	if (!history_list_here(history->outbox, arena, filter, &here, &here_count, err))
+	/* In this order, or a session that is sent meanwhile is in neither. */
+	if ((history->outbox != NULL &&
+	     !history_list_here(history->outbox, arena, filter, &here, &here_count, err)) ||
+	    !history_list_here(history, arena, filter, &there, &there_count, err))
 		return false;
-	if (here_count == 0)
-		return true;
-	all = arena_alloc(arena, here_count + *count, sizeof *all);
-	while (i < here_count || j < *count) {
-		bool newer = j == *count ||
-			     (i < here_count && here[i].started_at_s >= (*entries)[j].started_at_s);
-
-		all[i + j] = newer ? here[i] : (*entries)[j];
-		if (newer)
-			i++;
-		else
-			j++;
-	}
-	*entries = all;
-	*count += here_count;
-	if (limit > 0 && *count > limit)
-		*count = limit;
+	*entries = merge(arena, here, here_count, there, there_count, count);
+	if (filter != NULL && filter->limit > 0 && *count > filter->limit)
+		*count = filter->limit;
 	return true;
 }

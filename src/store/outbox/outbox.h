@@ -30,7 +30,13 @@ bool outbox_reopen(struct history *history, struct recording *recording, struct 
 /* *history becomes its outbox where that has the session; otherwise, and where it is no server,
  * nothing. */
 bool outbox_route(struct history **history, const char *id, struct error *err);
-/* The list with what waits here; what filter wants of both. */
+/* Does it where the session is. Another program may send the session between the question and the
+ * act; then it is done once more, on the server. */
+bool outbox_at(struct history *history, const char *id,
+	       bool (*act)(struct history *place, const char *id, void *context, struct error *err),
+	       void *context, struct error *err);
+/* The list of a server (is_server) with what waits here; what filter wants of both. One that is in
+ * both, on its way or going on here, is listed as it is here. */
 bool outbox_list(struct history *history, struct arena *arena, const struct history_filter *filter,
 		 struct history_entry **entries, size_t *count, struct error *err);
 

@@ -2,6 +2,8 @@
 /* From the outbox to the server, a session a transaction: see outbox.h. */
 #include "store/outbox/send.h"
 
+#include <string.h>
+
 #include "base/array.h"
 #include "store/history/rows.h"
 
@@ -143,31 +145,59 @@ static bool send_recording(struct history *history, struct arena *arena,
 	return good;
 }
 
-/* Its lock is held meanwhile, and dropped for the deletion. */
+static bool same(const char *one, const char *other)
+{
+	return one == NULL || other == NULL ? one == other : strcmp(one, other) == 0;
+}
+
+/* *left: it was as it was sent, and is gone. Whoever measured it may have written its verdict
+ * meanwhile, which takes no lock. */
+static bool leave_outbox(struct history *outbox, struct arena *arena, int64_t number,
+			 const struct history_entry *sent, bool *left, struct error *err)
+{
+	struct history_entry entry;
+	bool good = database_begin(&outbox->database, err) &&
+		    outbox_entry(outbox, arena, sent->id, &entry, err);
+
+	*left = good && same(entry.verdict, sent->verdict) && same(entry.change, sent->change);
+	if (*left)
+		*left = good = rows_delete_session(outbox, number, err) &&
+			       database_commit(&outbox->database, err);
+	database_rollback(&outbox->database);
+	return good;
+}
+
+/* Under its lock: to the server as often as it takes until it is there as it is here. */
+static bool send_owned(struct history *history, struct arena *arena, int64_t number, const char *id,
+		       struct error *err)
+{
+	struct history *outbox = history->outbox;
+	struct history_entry entry;
+	bool left = false;
+
+	while (!left) {
+		struct recording recording = { 0 };
+
+		/* Another program has sent it since it was listed. */
+		if (!outbox_entry(outbox, arena, id, &entry, NULL))
+			return true;
+		if (!history_load_here(outbox, arena, id, &recording, err) ||
+		    !send_recording(history, arena, &recording, &entry, err) ||
+		    !leave_outbox(outbox, arena, number, &entry, &left, err))
+			return false;
+	}
+	return true;
+}
+
 static bool send_session(struct history *history, struct arena *arena, int64_t number,
 			 const char *id, struct error *err)
 {
 	struct history *outbox = history->outbox;
-	struct history_entry entry;
-	struct recording recording = { 0 };
 	bool good;
 
 	if (owner_take(&outbox->owner, outbox->path, number) != OWNER_TAKEN)
 		return true;
-	good = outbox_entry(outbox, arena, id, &entry, NULL);
-	/* Another program has sent it since it was listed. */
-	if (!good) {
-		owner_drop(&outbox->owner, number);
-		return true;
-	}
-	good = history_load_here(outbox, arena, id, &recording, err) &&
-	       send_recording(history, arena, &recording, &entry, err) &&
-	       database_begin(&outbox->database, err);
-	if (good) {
-		good = rows_delete_session(outbox, number, err) &&
-		       database_commit(&outbox->database, err);
-		database_rollback(&outbox->database);
-	}
+	good = send_owned(history, arena, number, id, err);
 	owner_drop(&outbox->owner, number);
 	return good;
 }
