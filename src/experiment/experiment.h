@@ -64,6 +64,7 @@ struct variant {
 	struct text_list environment; /* NAME=VALUE, of the build and of the runs */
 	const char *tree;	      /* {tree}: where it was built; set by who builds */
 	const char **layout_trees;    /* the same of each layout; NULL: there is one */
+	const char *commit;	      /* of the revision, in full; set by who builds */
 	bool missing;		      /* could not be had; set by who builds */
 };
 

@@ -70,6 +70,8 @@ static struct json *subject_to_json(const struct subject *subject)
 	json_set(json, "conclude", field_from_text(subject->conclude));
 	json_set(json, "levels", levels_to_json(subject));
 	json_set(json, "baseline", json_integer((int64_t)subject->baseline));
+	if (subject->commit != NULL)
+		json_set(json, "commit", field_from_text(subject->commit));
 	if (subject->empty)
 		json_set(json, "empty", json_boolean(true));
 	return json;
@@ -192,6 +194,7 @@ static bool read_subject(const struct fields *fields, size_t subject_count, stru
 	    !field_text_or_null(fields, "build_id", &subject->build_id) ||
 	    !field_text_or_null(fields, "prepare", &subject->prepare) ||
 	    !field_text_or_null(fields, "conclude", &subject->conclude) ||
+	    !field_text_or_null(fields, "commit", &subject->commit) ||
 	    !field_size(fields, "baseline", subject_count - 1, &subject->baseline))
 		return false;
 	subject->argv = (char **)words;

@@ -143,6 +143,31 @@ static const char *const change_kind_names[] = { "same",   "added", "removed", "
 						 "shrunk", "moved", "changed" };
 ENUM_NAME(code_change_kind, code_change_kind, change_kind_names)
 
+enum { COMMIT_LETTERS = 12 };
+
+/* A tree of experiment/build.h: its reader has no use for where it is. */
+static bool is_built_tree(const struct subject *subject)
+{
+	return strstr(subject->directory, "/worth/builds/") != NULL;
+}
+
+static const char *add_place(struct arena *arena, const struct subject *subject, const char *text)
+{
+	const char *commit = NULL, *directory = subject->directory;
+
+	if (subject->commit != NULL) {
+		commit = text_clean(arena, subject->commit, strlen(subject->commit));
+		commit = arena_printf(arena, "%.*s", COMMIT_LETTERS, commit);
+		if (directory == NULL || is_built_tree(subject))
+			return arena_printf(arena, "%s  (of %s)", text, commit);
+	}
+	if (directory == NULL)
+		return text;
+	directory = text_clean(arena, directory, strlen(directory));
+	return commit == NULL ? arena_printf(arena, "%s  (in %s)", text, directory)
+			      : arena_printf(arena, "%s  (of %s, in %s)", text, commit, directory);
+}
+
 const char *plan_subject_text(struct arena *arena, const struct subject *subject)
 {
 	const char *text = subject->command == NULL ? "" : subject->command;
@@ -156,9 +181,5 @@ const char *plan_subject_text(struct arena *arena, const struct subject *subject
 				    text_clean(arena, subject->environment[count],
 					       strlen(subject->environment[count])),
 				    text);
-	if (subject->directory != NULL)
-		text =
-		    arena_printf(arena, "%s  (in %s)", text,
-				 text_clean(arena, subject->directory, strlen(subject->directory)));
-	return text;
+	return add_place(arena, subject, text);
 }

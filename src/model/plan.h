@@ -23,6 +23,7 @@ struct subject {
 	char **argv; /* NULL-terminated words to exec; under --shell {shell, "-c", command} */
 	size_t argc;
 	const char *directory;		/* working directory, NULL: the user's */
+	const char *commit;		/* that it was built from, in full; NULL: not from git */
 	const char *const *environment; /* extra NAME=VALUE, NULL-terminated; may be NULL */
 	const char *binary_path;	/* what exec finds for argv[0]; NULL if not resolved */
 	const char *build_id; /* GNU build id in hex, or "fnv:" and a hash of the file; NULL */
@@ -117,7 +118,8 @@ size_t plan_compared_count(const struct plan *plan);
 /* The last round that may be run: rounds or extended_rounds. */
 size_t plan_last_round(const struct plan *plan);
 
-/* What is run, clean: "LC_ALL=C ./sort big.txt  (in /tmp)"; "" without a command. */
+/* What is run, clean: "LC_ALL=C ./sort big.txt  (in /tmp)", or "(of COMMIT)" where it was built
+ * from one; "" without a command. */
 const char *plan_subject_text(struct arena *arena, const struct subject *subject);
 
 const char *

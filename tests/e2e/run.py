@@ -110,6 +110,11 @@ def check_revisions(tap, world, top):
                  './work')
     tap.ok(run.status == 1 and 'c5 is SLOWER than c1' in run.told, 'two revisions are compared',
            run)
+    commit = git(top, 'rev-parse', 'c5').strip()
+    tap.ok(f'./work (of {commit[:12]})' in run.told, 'and the sheet names their commits', run)
+    session = world.worth('report', 'last', '--json', '-')
+    tap.same(session.data['recording']['plan']['subjects'][1].get('commit'), commit,
+             'which the history keeps')
     tap.ok(not os.path.exists(world.path('hooked')), 'no hook was run')
     tap.ok(git(top, 'status', '--porcelain') == status and
            git(top, 'worktree', 'list').count('\n') == 1, 'the checkout is as it was')

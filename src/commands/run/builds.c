@@ -149,6 +149,7 @@ static bool make_all(struct arena *arena, struct experiment *experiment,
 		return false;
 	for (i = 0; i < count; i++) {
 		owners[i]->tree = builds[i].tree;
+		owners[i]->commit = builds[i].commit;
 		if (layouts > 0)
 			owners[i]->layout_trees[i % layouts] = builds[i].tree;
 		*missing += builds[i].state == BUILD_FAILED && !owners[i]->missing;

@@ -252,6 +252,7 @@ static bool set_surroundings(struct drafting *draft, const struct variant *varia
 	const char **environment;
 	size_t i;
 
+	subject->commit = variant->commit;
 	if (!replace(draft, values, variant->directory, false, &subject->directory, err))
 		return false;
 	if (workload != NULL &&
