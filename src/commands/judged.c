@@ -60,8 +60,6 @@ static bool conclude(struct measuring *measuring, const struct judged_settings *
 	/* A session keeps its own verdict where several are judged together. */
 	if (judged->plan.block == NULL || measured == judged)
 		remember_verdict(measuring, measured, judged, findings);
-	findings->where = settings->where;
-	findings->where_count = settings->where_count;
 	answered = settings->questions == NULL ||
 		   judge_answer(measuring->arena, judged, settings->questions, findings, err);
 	return render_findings(measuring->arena, judged, findings, settings->sheet,

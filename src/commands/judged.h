@@ -17,8 +17,6 @@ struct judged_settings {
 	const struct output_settings *output;
 	enum requirement require;
 	bool bisect;
-	const struct where_row *where; /* of --where; where_count of them */
-	size_t where_count;
 };
 
 /*

@@ -341,6 +341,12 @@ static int dry_run(struct arena *arena, const struct plan *plan)
 	return EXIT_NOT_WORSE;
 }
 
+static bool count_by_function(struct measuring *measuring, struct recording *recording,
+			      struct error *err)
+{
+	return kernel_where(measuring, measuring->context, recording, err);
+}
+
 static int boot_and_judge(struct measuring *measuring, const struct kernel_settings *settings,
 			  const struct operands *operands, struct kernels *kernels,
 			  struct error *err)
@@ -372,10 +378,11 @@ static int boot_and_judge(struct measuring *measuring, const struct kernel_setti
 	remark_mode(measuring->arena, &recording, &boot);
 	runner = runner_boot(measuring->spawner, measuring->interrupt.fd, &boot);
 	measuring->runner = &runner;
+	if (settings->where) {
+		measuring->after_rounds = count_by_function;
+		measuring->context = &boot;
+	}
 	good = measured_run(measuring, &recording, false, err);
-	if (good && settings->where)
-		good = kernel_where(measuring, &boot, &recording, &judged.where,
-				    &judged.where_count, err);
 	return judged_finish(measuring, &judged, &recording, &recording, good, err);
 }
 

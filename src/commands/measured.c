@@ -130,6 +130,14 @@ static void warn(void *context, const char *sentence)
 	fprintf(stderr, "worth: %s\n", sentence);
 }
 
+static bool after_rounds(void *context, struct recording *recording, struct error *err)
+{
+	struct watch *watch = context;
+
+	progress_clear(&watch->progress);
+	return watch->measuring->after_rounds(watch->measuring, recording, err);
+}
+
 static bool simulate(void *context, struct recording *recording, struct error *err)
 {
 	struct watch *watch = context;
@@ -174,7 +182,9 @@ bool measured_run(struct measuring *measuring, struct recording *recording, bool
 		.look = recording->plan.subject_count > 1 ? look : NULL,
 		.progress = show,
 		.warn = warn,
-		.before_cleanup = recording->plan.simulate ? simulate : NULL,
+		.before_cleanup = measuring->after_rounds != NULL ? after_rounds
+				  : recording->plan.simulate	  ? simulate
+								  : NULL,
 	};
 	struct runner children, runner;
 	bool good;

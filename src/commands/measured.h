@@ -21,6 +21,10 @@ struct measuring {
 	bool quiet;		 /* no progress line */
 	struct runner *runner;	 /* NULL: the plan's commands are run as child processes */
 	struct interrupt interrupt;
+	/* More to be measured once all rounds are done, as a part of the session; NULL: nothing. */
+	bool (*after_rounds)(struct measuring *measuring, struct recording *recording,
+			     struct error *err);
+	void *context;		 /* for it */
 	struct error save_error; /* the history failed in the middle; measuring went on */
 };
 

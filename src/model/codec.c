@@ -13,6 +13,7 @@
 
 #include "base/array.h"
 #include "model/codec_fields.h"
+#include "model/codec_where.h"
 
 static const char format_name[] = "worth-recording";
 
@@ -209,6 +210,8 @@ struct json *recording_to_json(const struct recording *recording)
 	array = json_set(json, "remarks", json_array());
 	for (i = 0; i < recording->remark_count; i++)
 		json_push(array, field_from_text(recording->remarks[i]));
+	if (recording->where_count > 0)
+		json_set(json, "where", where_to_json(recording));
 	json_set(json, "samples", runs_to_json(recording));
 	return json;
 }
@@ -573,6 +576,7 @@ bool recording_from_json(struct arena *arena, const struct json *json, struct re
 	    !plan_from_json(arena, json_get(json, "plan"), &recording->plan, err) ||
 	    !read_environments(&fields, recording) || !read_metrics(&fields, recording) ||
 	    !read_means(&fields, recording) || !read_remarks(&fields, recording) ||
+	    !where_from_json(arena, json_get(json, "where"), recording, err) ||
 	    !read_samples(&fields, recording))
 		return false;
 	if (recording->rounds_done <= recording->sample_count)

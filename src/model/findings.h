@@ -138,16 +138,6 @@ struct code_change {
 	int64_t baseline_copies, candidate_copies;
 };
 
-/* Instructions that a workload executes in one function, an operation (or in the whole, where it
- * reports no figure of instructions). */
-struct where_row {
-	const char *work, *function; /* clean; function NULL: all of the kernel's and programs' */
-	size_t candidate;	     /* subject; its baseline is 0 */
-	bool programs;		     /* all programs together */
-	double baseline, other;
-	double baseline_bytes, other_bytes; /* of the function; NAN: it is not there, or unknown */
-};
-
 /* A planned look that took place. */
 struct look {
 	size_t rounds;
@@ -276,9 +266,6 @@ struct findings {
 	size_t warning_count, warning_capacity;
 	struct code_change *code_changes;
 	size_t code_change_count;
-	const struct where_row
-	    *where; /* by work and candidate: the whole, then what changed most first */
-	size_t where_count;
 	struct effect *effects; /* of sweeps and experiments: cells, then by candidate */
 	size_t effect_count, effect_capacity;
 	struct crossing *crossings; /* of factors of three or more rising numbers */

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "model/where.h"
 #include "model/environment.h"
 #include "model/metric.h"
 #include "model/plan.h"
@@ -99,6 +100,8 @@ struct recording {
 	const char **remarks; /* sentences by the meters: a refused counter, a stray's name */
 	size_t remark_count;
 	size_t remark_capacity;
+	const struct where_row *where; /* of kernels, if asked for */
+	size_t where_count;
 	enum session_end end;
 	size_t rounds_done;	 /* complete judged rounds */
 	size_t *extension_bases; /* for each --extend: rounds_done when it was asked, so that a

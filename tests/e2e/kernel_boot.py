@@ -6,6 +6,7 @@
 WORTH_KERNEL names one to boot instead. It is skipped, and says why, without QEMU, where Debian's
 archive is out of reach, and under sanitizers, whose programs need a C library.
 """
+import json
 import os
 import re
 import shutil
@@ -57,12 +58,18 @@ def boots(world, word):
 
 def counts(world, word):
     """The same kernel on both sides: every function executes the same."""
-    run = world.worth('kernel', '-q', '--no-save', '-r', '1', '--no-perturb', '--where', '--json',
-                      '-', '-w', 'stat', word, word, patience_s=BOOTS_S)
+    run = world.worth('kernel', '-q', '-r', '1', '--no-perturb', '--where', '--json', '-',
+                      '-w', 'stat', word, word, patience_s=BOOTS_S)
     if run.status == 2 and ('plugin' in run.err or 'tells no symbols' in run.err):
         tap.skip('where it executes', run.err.strip())
         return
     rows = run.data['tables']['where']
+    kept = world.worth('report', 'last', '--json', '-').data
+    path = world.write('recording.json', json.dumps(run.data['recording']))
+    tap.ok(kept['tables']['where'] == rows and kept['recording']['where'] ==
+           run.data['recording']['where'], 'the history keeps them', kept['tables'].keys())
+    tap.same(world.worth('judge', path, '--json', '-').data['tables']['where'], rows,
+             'and so does the recording')
     whole = next(row for row in rows if row['kind'] == 'whole')
     parts = [row for row in rows if row['kind'] != 'whole']
     tap.ok(len(parts) > 50 and all(row['baseline'] == row['other'] for row in rows),

@@ -188,6 +188,7 @@ def test_versions(tap, world, server):
     address = server.address()
     name = address_name(address)
     world.worth(*FEW, '--store', address, 'true', 'true')
+    own = server.psql(name, 'SELECT version FROM worth.version').stdout.strip()
     server.psql(name, 'UPDATE worth.version SET version = 99')
     before = server.psql(name, 'SELECT count(*) FROM worth.session').stdout
     refused(tap, world.worth('history', '--store', address), 'newer worth',
@@ -196,8 +197,14 @@ def test_versions(tap, world, server):
     tap.ok('newer worth' in run.err and before ==
            server.psql(name, 'SELECT count(*) FROM worth.session').stdout,
            'and not written', run)
-    server.psql(name, 'UPDATE worth.version SET version = 1')
+    server.psql(name, f'UPDATE worth.version SET version = {own}')
     tap.ok(len(listed(world, '--store', address)[1]) == 2, 'what was measured meanwhile is sent')
+    server.psql(name, 'ALTER TABLE worth.session DROP COLUMN attribution')
+    server.psql(name, 'UPDATE worth.version SET version = 1')
+    run = world.worth('report', 'last', '--store', address)
+    tap.ok(run.status == 0 and
+           server.psql(name, 'SELECT version FROM worth.version').stdout.strip() == own,
+           'tables of an older worth are brought up to date', run)
 
 
 def test_readers(tap, world, server):

@@ -910,8 +910,8 @@ static void make_where(struct made *made)
 	};
 
 	make_faster(made);
-	made->findings.where = rows;
-	made->findings.where_count = sizeof rows / sizeof *rows;
+	made->recording.where = rows;
+	made->recording.where_count = sizeof rows / sizeof *rows;
 }
 
 const struct golden_case golden_cases[] = {

@@ -63,8 +63,8 @@ static bool is_kept(struct arena *arena, const char *path, const struct text *te
 		line += bytes[i] == '\n';
 	if (i == length && i == text->length)
 		return true;
-	printf("# %s differs from line %zu on; build/tests/golden/golden --accept writes it "
-	       "anew\n",
+	printf("# %s differs from line %zu on; build/tests/golden/golden --accept tests/golden "
+	       "writes it anew\n",
 	       path, line);
 	return false;
 }

@@ -587,6 +587,13 @@ static void what_is_wrong_is_named(void **state)
 		  "plan: subject 1: an empty program must be the last" },
 		{ "\"label\":\"a\"", "\"label\":\"a\",\"empty\":true",
 		  "plan: subject 0: an empty program must be the last" },
+		{ "\"samples\":[", "\"where\":{},\"samples\":[", "\"where\" must be a list" },
+		{ "\"samples\":[", "\"where\":[{\"work\":\"w\"}],\"samples\":[",
+		  "where: row 0: \"candidate\"" },
+		{ "\"samples\":[",
+		  "\"where\":[{\"work\":\"w\",\"candidate\":1,\"programs\":false,\"function\":null,"
+		  "\"baseline\":1,\"other\":1}],\"samples\":[",
+		  "where: row 0: of each work come the whole" },
 		{ "[\"x\"]", "[1]", "plan: subject 0: entry 0 of \"argv\" must be a text" },
 		{ "[\"x\"]", "\"x\"", "plan: subject 0: \"argv\" must be a list" },
 		{ "\"factor\":\"f\"", "\"factor\":1", "plan: subject 0: level 0: \"factor\"" },

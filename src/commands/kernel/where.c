@@ -149,8 +149,7 @@ static void remark_sizes(struct measuring *measuring, const struct where_profile
 }
 
 bool kernel_where(struct measuring *measuring, const struct boot_settings *settings,
-		  struct recording *recording, const struct where_row **rows, size_t *count,
-		  struct error *err)
+		  struct recording *recording, struct error *err)
 {
 	const struct plan *plan = &recording->plan;
 	struct where_profile *profiles =
@@ -174,7 +173,7 @@ bool kernel_where(struct measuring *measuring, const struct boot_settings *setti
 		for (j = plan->subject_count > 1 ? 1 : 0; j < plan->subject_count; j++)
 			join(&joining, &profiles[0], &profiles[j], i, j);
 	remark_sizes(measuring, profiles, recording);
-	*rows = joining.rows;
-	*count = joining.count;
+	recording->where = joining.rows;
+	recording->where_count = joining.count;
 	return true;
 }

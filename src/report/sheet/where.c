@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/units.h"
 #include "report/sheet/parts.h"
 
@@ -16,6 +17,12 @@ static const struct column columns[] = {
 	{ .key = "change", .title = "change", .align = ALIGN_RIGHT },
 	{ .key = "bytes", .title = "bytes", .align = ALIGN_RIGHT },
 };
+
+/* A recording may come from anywhere. */
+static const char *clean(const struct sheet *sheet, const char *name)
+{
+	return text_clean(sheet->arena, name, strlen(name));
+}
 
 static const char *count_text(const struct sheet *sheet, double value, bool signed_too)
 {
@@ -54,12 +61,12 @@ static void add_row(struct sheet *sheet, struct table *table, const char *name, 
 }
 
 /* What belongs together: one work of one candidate, the whole first. */
-static size_t group_size(const struct findings *findings, size_t first)
+static size_t group_size(const struct recording *recording, size_t first)
 {
-	const struct where_row *rows = findings->where;
+	const struct where_row *rows = recording->where;
 	size_t count = 1;
 
-	while (first + count < findings->where_count &&
+	while (first + count < recording->where_count &&
 	       rows[first + count].candidate == rows[first].candidate &&
 	       strcmp(rows[first + count].work, rows[first].work) == 0)
 		count++;
@@ -74,14 +81,15 @@ static void add_group(struct sheet *sheet, const struct where_row *rows, size_t 
 	size_t i;
 
 	table->audience = AUDIENCE_PEOPLE;
-	table->title = arena_printf(sheet->arena,
-				    "%s: executed instructions an operation by function, %s beside "
-				    "%s",
-				    rows->work, sheet->names[rows->candidate], sheet->names[0]);
+	table->title =
+	    arena_printf(sheet->arena,
+			 "%s: executed instructions an operation by function, %s beside "
+			 "%s",
+			 clean(sheet, rows->work), sheet->names[rows->candidate], sheet->names[0]);
 	for (i = 2; i < count; i++)
 		if (i < 2 + MOST_FUNCTIONS && rows[i].other != rows[i].baseline) {
-			add_row(sheet, table, rows[i].function, rows[i].baseline, rows[i].other,
-				bytes_text(sheet, &rows[i]));
+			add_row(sheet, table, clean(sheet, rows[i].function), rows[i].baseline,
+				rows[i].other, bytes_text(sheet, &rows[i]));
 		} else {
 			baseline += rows[i].baseline;
 			other += rows[i].other;
@@ -98,22 +106,23 @@ static void add_data(struct sheet *sheet)
 		{ .key = "function" }, { .key = "baseline" },	    { .key = "other" },
 		{ .key = "change" },   { .key = "baseline_bytes" }, { .key = "other_bytes" },
 	};
-	const struct findings *findings = sheet->findings;
+	const struct recording *recording = sheet->recording;
 	struct table *table =
 	    document_table(sheet->document, "where", data, sizeof data / sizeof *data);
 	size_t i;
 
 	table->audience = AUDIENCE_DATA;
-	for (i = 0; i < findings->where_count; i++) {
-		const struct where_row *row = &findings->where[i];
+	for (i = 0; i < recording->where_count; i++) {
+		const struct where_row *row = &recording->where[i];
 		struct cell *cells = table_row(sheet->document, table)->cells;
 
-		cells[0] = cell_word(NULL, row->work);
+		cells[0] = cell_word(NULL, clean(sheet, row->work));
 		cells[1] = cell_word(NULL, sheet->labels[row->candidate]);
 		cells[2] = cell_word(NULL, row->function != NULL ? "function"
 					   : row->programs	 ? "programs"
 								 : "whole");
-		cells[3] = cell_word(NULL, row->function);
+		cells[3] =
+		    cell_word(NULL, row->function == NULL ? NULL : clean(sheet, row->function));
 		cells[4] = cell_number(NULL, row->baseline);
 		cells[5] = cell_number(NULL, row->other);
 		cells[6] = cell_number(NULL, row->other - row->baseline);
@@ -124,14 +133,14 @@ static void add_data(struct sheet *sheet)
 
 void sheet_add_where(struct sheet *sheet)
 {
-	const struct findings *findings = sheet->findings;
+	const struct recording *recording = sheet->recording;
 	size_t i, count;
 
-	if (findings->where_count == 0)
+	if (recording->where_count == 0)
 		return;
-	for (i = 0; i < findings->where_count; i += count) {
-		count = group_size(findings, i);
-		add_group(sheet, &findings->where[i], count);
+	for (i = 0; i < recording->where_count; i += count) {
+		count = group_size(recording, i);
+		add_group(sheet, &recording->where[i], count);
 	}
 	add_data(sheet);
 }

@@ -100,7 +100,11 @@ static const char version_2[] =
     "  saved_at_s INTEGER NOT NULL"
     ") WITHOUT ROWID;";
 
-static const char *const steps[] = { version_1, version_2 };
+/* Where instructions are executed, of kernels: rows of model/where.h as JSON, NULL: not asked for.
+ */
+static const char version_3[] = "ALTER TABLE session ADD COLUMN attribution TEXT;";
+
+static const char *const steps[] = { version_1, version_2, version_3 };
 
 struct schema schema_current(void)
 {

@@ -82,7 +82,9 @@ static const char version_1[] =
     "  saved_at_s bigint NOT NULL"
     ")";
 
-static const char *const steps[] = { version_1 };
+static const char version_2[] = "ALTER TABLE worth.session ADD COLUMN attribution text";
+
+static const char *const steps[] = { version_1, version_2 };
 enum { NEWEST = sizeof steps / sizeof *steps };
 
 /* From the catalog's tables: to_regclass() would answer from what this connection knew before it

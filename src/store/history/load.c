@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "model/codec.h"
+#include "model/codec_where.h"
 #include "store/history/internal.h"
 #include "store/outbox/outbox.h"
 
@@ -80,6 +81,23 @@ static bool load_plan(const struct history *history, struct arena *arena,
 	       error_prefix(err, "session %s in the history %s", recording->id, history->path);
 }
 
+static bool load_where(const struct history *history, struct arena *arena,
+		       struct recording *recording, struct statement *statement, int column,
+		       struct error *err)
+{
+	struct json *json;
+	bool good;
+
+	if (column_is_null(statement, column))
+		return true;
+	if (!column_json(history, recording, statement, column, &json, err))
+		return false;
+	good = where_from_json(arena, json, recording, err);
+	json_release(json);
+	return good ||
+	       error_prefix(err, "session %s in the history %s", recording->id, history->path);
+}
+
 static bool load_extensions(const struct history *history, struct arena *arena,
 			    struct recording *recording, struct statement *statement, int column,
 			    struct error *err)
@@ -108,7 +126,7 @@ static bool load_session(struct history *history, struct arena *arena, int64_t s
 {
 	static const char sql[] =
 	    "SELECT ending, rounds, origin, order_known, plan, environment_before,"
-	    " environment_after, extension_bases FROM session WHERE number = ?1";
+	    " environment_after, extension_bases, attribution FROM session WHERE number = ?1";
 	struct statement *statement = database_statement(&history->database, sql, err);
 	const char *ending;
 	bool row, good;
@@ -129,7 +147,8 @@ static bool load_session(struct history *history, struct arena *arena, int64_t s
 	       load_plan(history, arena, recording, statement, 4, err) &&
 	       load_environment(history, arena, recording, statement, 5, &recording->before, err) &&
 	       load_environment(history, arena, recording, statement, 6, &recording->after, err) &&
-	       load_extensions(history, arena, recording, statement, 7, err);
+	       load_extensions(history, arena, recording, statement, 7, err) &&
+	       load_where(history, arena, recording, statement, 8, err);
 	statement_reset(statement);
 	return good;
 }

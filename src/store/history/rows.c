@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "model/codec.h"
+#include "model/codec_where.h"
 
 /*
  * Ids: six of Crockford's base 32 characters, lower case, the first a letter.
@@ -247,7 +248,7 @@ bool rows_update_session(struct history *history, const struct recording *record
 	static const char sql[] =
 	    "UPDATE session SET ending = ?2, rounds = ?3, rounds_planned = ?4, owner_pid = ?5,"
 	    " extension_bases = ?6, plan = ?7, environment_before = ?8, environment_after = ?9,"
-	    " summarized = 0,"
+	    " attribution = ?10, summarized = 0,"
 	    " verdict = CASE WHEN ?3 IS NULL THEN NULL ELSE verdict END,"
 	    " change = CASE WHEN ?3 IS NULL THEN NULL ELSE change END"
 	    " WHERE number = ?1";
@@ -274,6 +275,10 @@ bool rows_update_session(struct history *history, const struct recording *record
 		statement_text(statement, 9, NULL);
 	else
 		bind_json(statement, 9, environment_to_json(&recording->after));
+	if (recording->where_count > 0)
+		bind_json(statement, 10, where_to_json(recording));
+	else
+		statement_null(statement, 10);
 	if (!database_run(&history->database, statement, err))
 		return false;
 	if (database_changes(&history->database) == 1)
