@@ -282,7 +282,8 @@ static void remark_mode(struct arena *arena, struct recording *recording,
 		    "processors; timer interrupts are included");
 	else
 		recording_remark(arena, recording,
-				 "mode: time in guests of one processor under KVM");
+				 "mode: time in guests of one processor under KVM. It does not see "
+				 "locks between processors; what else the host does is in it");
 	if (!recording->plan.environment_padding)
 		recording_remark(
 		    arena, recording,

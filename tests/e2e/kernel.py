@@ -100,6 +100,33 @@ def failures(world):
     fails('--mode time needs KVM', 'KVM that does not work', '', '--mode', 'time')
 
 
+def time_mode(world):
+    """Under KVM, as far as an emulator that is a script goes: figures are times, and boots runs."""
+    # The time depends on the kernel's name, and a little on how often it was booted.
+    answer = good(ns='$ns')
+    script = world.script('timed', f'''
+echo "$@" >>{world.path('said')}
+count=$(wc -l <{world.path('said')})
+case "$*" in *slow*) ns=$((4000 + count)) ;; *) ns=$((3200 + count)) ;; esac
+cat >&8 <<END
+{answer}END
+''')
+    fast, slow = kernel(world, 'fast'), kernel(world, 'slow')
+    words = ['kernel', '-q', '--mode', 'time', '--qemu', script, '-w', 'getppid', '-r', '8']
+    run = world.worth(*words, fast, slow, '--json', '-')
+    row = next(row for row in run.data['tables']['comparisons'] if row['metric'] == 'getppid')
+    tap.ok(run.status == 1 and row['unit'] == 's' and row['verdict'] == 'worse' and
+           0.2 < row['change'] < 0.3, 'a slower kernel takes more time', row)
+    tap.ok(all('-accel kvm' in line and 'icount' not in line
+               for line in world.read('said').splitlines()), 'without counting')
+    told = world.worth('report', 'last').told
+    tap.ok('mode: time in guests' in told and 'executed instructions' not in told,
+           'and the sheet says so', told)
+    tap.ok(len(values(run.data, 'getppid')) == 16, 'the trial boot is no run')
+    refused(tap, world.worth(*words, '--where', fast, slow), '--where counts instructions',
+            'what is no count has no functions')
+
+
 def bad_input(world):
     for content, words, name in (
             (b'text', 'it is no kernel', 'a text'),
@@ -353,7 +380,7 @@ def directories(world):
 
 
 def main():
-    for test in (sheets, failures, bad_input, images, initramfs, agent, recorded, trees,
+    for test in (sheets, failures, time_mode, bad_input, images, initramfs, agent, recorded, trees,
                  directories):
         with World() as world:
             test(world)
