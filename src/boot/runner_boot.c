@@ -59,6 +59,7 @@ struct boot {
 	size_t columns[BOOT_METRICS];
 	char sentence[SENTENCE_BYTES]; /* why the last boot failed, "": it did not, or the console
 					  tells */
+	bool came_up;		       /* so far that worth's program was started */
 };
 
 static bool boot_open(struct runner *runner, struct arena *arena, struct recording *recording,
@@ -185,6 +186,7 @@ static bool is_good(struct boot *boot, const struct child_outcome *outcome,
 	char *sentence = boot->sentence;
 
 	*sentence = '\0';
+	boot->came_up = result->hello;
 	if (result->busy != NULL)
 		snprintf(sentence, SENTENCE_BYTES, "the guest never became idle, kept busy by %s",
 			 strcmp(result->busy, "-") == 0 ? "an unknown task" : result->busy);
@@ -309,6 +311,20 @@ static bool boot_run(struct runner *runner, struct recording *recording, const s
 	return ok;
 }
 
+/* That worth ended QEMU is no news of the guest. */
+static size_t without_end_of_qemu(char *plain, size_t length)
+{
+	static const char words[] = ": terminating on signal ";
+	char *found = memmem(plain, length, words, sizeof words - 1);
+
+	if (found == NULL)
+		return length;
+	while (found > plain && found[-1] != '\n')
+		found--;
+	*found = '\0';
+	return (size_t)(found - plain);
+}
+
 /* A console ends its lines by carriage returns, too. What a kernel says when it panics comes before
  * the trace that would push it out. */
 static const char *console_tail(struct boot *boot, const char *tail, size_t length)
@@ -319,6 +335,7 @@ static const char *console_tail(struct boot *boot, const char *tail, size_t leng
 	for (i = 0; i < length; i++)
 		if (tail[i] != '\r')
 			plain[count++] = tail[i];
+	count = without_end_of_qemu(plain, count);
 	panic = NULL;
 	for (next = strstr(plain, PANIC); next != NULL; next = strstr(next + 1, PANIC))
 		panic = next;
@@ -359,6 +376,8 @@ static const char *boot_stderr_tail(struct runner *runner)
 	tail = console_tail(boot, tail, length);
 	if (*boot->sentence == '\0')
 		return tail;
+	if (*tail == '\0' && boot->came_up)
+		return boot->sentence;
 	if (*tail == '\0')
 		return arena_printf(boot->arena,
 				    "%s; its console is silent (a serial one needs "
