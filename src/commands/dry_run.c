@@ -98,10 +98,10 @@ bool dry_run_print(struct arena *arena, const struct plan *plan,
 	struct document *document = document_make(arena, "plan", "What would be run");
 
 	document_sentence(document, NULL,
-			  "%zu warm-up and at most %zu judged rounds of %zu commands, seed %llu; "
+			  "%zu warm-up and at most %zu judged rounds of %zu command%s, seed %llu; "
 			  "nothing was run.",
 			  plan->warmup_rounds, plan->rounds, plan->subject_count,
-			  (unsigned long long)plan->seed);
+			  plan->subject_count == 1 ? "" : "s", (unsigned long long)plan->seed);
 	add_subjects(document, plan);
 	add_looks(document, plan);
 	add_order(document, plan);

@@ -134,7 +134,7 @@ static bool check_primary(const struct judge_settings *settings, const struct re
 	size_t i;
 
 	if (settings->primary == NULL ||
-	    recording_metric(recording, settings->primary) != METRIC_NONE)
+	    recording_metric_called(recording, settings->primary) != METRIC_NONE)
 		return true;
 	names = calloc(recording->metric_count, sizeof *names);
 	for (i = 0; names != NULL && i < recording->metric_count; i++)

@@ -33,12 +33,13 @@ static bool primary_exists(struct arena *arena, const struct recording *recordin
 			   struct error *err)
 {
 	const char *primary = recording->plan.primary;
-	const struct metric *known = primary == NULL ? NULL : metric_known(primary);
+	const struct metric *known = primary == NULL ? NULL : metric_known_called(primary);
 	struct text names = { 0 };
 	bool counter;
 	size_t i;
 
-	if (recording->plan.all_decide || recording_metric(recording, primary) != METRIC_NONE)
+	if (recording->plan.all_decide ||
+	    recording_metric_called(recording, primary) != METRIC_NONE)
 		return true;
 	/* Simulated runs come after the timed ones. */
 	if (recording->plan.simulate && known != NULL && known->source == SOURCE_SIMULATED)
@@ -61,7 +62,7 @@ static bool primary_on_all_sides(struct arena *arena, const struct recording *re
 				 struct error *err)
 {
 	const char *primary = recording->plan.primary;
-	int metric = primary == NULL ? METRIC_NONE : recording_metric(recording, primary);
+	int metric = primary == NULL ? METRIC_NONE : recording_metric_called(recording, primary);
 	size_t i;
 
 	if (metric == METRIC_NONE || recording->metrics[metric].source != SOURCE_REPORTED)

@@ -250,9 +250,11 @@ bool sweeps_replace(struct arena *arena, struct sweeps *sweeps, const struct lev
 				text_release(&out);
 				return error_set(
 				    err, ERROR_USAGE,
-				    "{%.*s} in '%s' is no parameter: define it with -L "
-				    "%.*s=..., or write {{ and }} for plain braces",
-				    (int)length, at + 1, text, (int)length, at + 1);
+				    "{%.*s} in '%s' is no parameter: define it %s%.*s%s, or "
+				    "write {{ and }} for plain braces",
+				    (int)length, at + 1, text,
+				    sweeps->in_file ? "in a section [factor " : "with -L ",
+				    (int)length, at + 1, sweeps->in_file ? "]" : "=...");
 			}
 			put_value(arena, sweeps, sweep, levels, quoted, &out);
 			at += length + 2;

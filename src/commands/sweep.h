@@ -21,6 +21,7 @@ struct sweep {
 struct sweeps {
 	struct sweep *items;
 	size_t count;
+	bool in_file; /* they are the factors of an experiment file, not -L's */
 };
 
 /* lists holds "name=a,b,c"; scans holds pairs of words, "name" and "first..last" (or

@@ -464,7 +464,7 @@ static bool check_variants(struct reading *reading)
 	size_t i;
 
 	if (experiment->variant_count == 0)
-		return COMPLAIN(reading, reading->line,
+		return COMPLAIN(reading, reading->line > 0 ? reading->line : 1,
 				"there is no [variant NAME]: the first "
 				"is the baseline, the others are compared with it");
 	for (i = 0; i < experiment->variant_count; i++) {

@@ -18,7 +18,7 @@ bool question_metric(struct judging *judging, const char *option, const char *na
 	const char *clean = text_clean(judging->scratch, name, strlen(name)), *near;
 	const char **names =
 	    arena_alloc(judging->scratch, recording->metric_count + 1, sizeof *names);
-	int found = recording_metric(recording, name);
+	int found = recording_metric_called(recording, name);
 	size_t i;
 
 	for (i = 0; i < recording->metric_count; i++)

@@ -113,7 +113,7 @@ void claims_make(struct judging *judging)
 		const struct claim *claim = &study->claims[i];
 		int metric = claim->metric == NULL
 				 ? judging->primary
-				 : recording_metric(judging->recording, claim->metric);
+				 : recording_metric_called(judging->recording, claim->metric);
 
 		findings->claims[i] = (struct claim_finding){
 			.change = NAN,

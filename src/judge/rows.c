@@ -28,7 +28,7 @@ int rows_primary_metric(const struct recording *recording)
 {
 	bool measured = recording->origin == NULL || strcmp(recording->origin, "measured") == 0;
 	const char *named = recording->plan.primary;
-	int metric = named != NULL ? recording_metric(recording, named) : METRIC_NONE;
+	int metric = named != NULL ? recording_metric_called(recording, named) : METRIC_NONE;
 
 	if (recording->plan.all_decide || metric != METRIC_NONE || (named != NULL && measured))
 		return metric;

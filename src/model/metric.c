@@ -53,6 +53,24 @@ const struct metric *metric_known(const char *name)
 	return NULL;
 }
 
+bool metric_is_called(const char *name, const char *word)
+{
+	for (; *name != '\0' && *word != '\0'; name++, word++)
+		if (*name != *word && !(*name == ' ' && (*word == '-' || *word == '_')))
+			return false;
+	return *name == *word;
+}
+
+const struct metric *metric_known_called(const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof known_metrics / sizeof *known_metrics; i++)
+		if (metric_is_called(known_metrics[i].name, word))
+			return &known_metrics[i];
+	return NULL;
+}
+
 const struct metric *metric_known_at(size_t index)
 {
 	return index < sizeof known_metrics / sizeof *known_metrics ? &known_metrics[index] : NULL;

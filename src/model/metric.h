@@ -43,6 +43,11 @@ struct metric {
 
 /* The metrics that measure/ makes, by name; NULL if unknown. See metric.c for the table. */
 const struct metric *metric_known(const char *name);
+/* Whether a word means the metric of that name: the same, or with - or _ in the place of blanks,
+ * which need no quotes: "max-rss". */
+bool metric_is_called(const char *name, const char *word);
+/* The known metric that a user's word means so; NULL: none. */
+const struct metric *metric_known_called(const char *word);
 /* The same one by one, from 0 on; NULL behind the last. */
 const struct metric *metric_known_at(size_t index);
 

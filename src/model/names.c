@@ -67,19 +67,27 @@ static const char *const warning_names[] = {
 };
 ENUM_NAME(warning_kind, warning_kind, warning_names)
 
-double plan_margin(const struct plan *plan, const char *metric, bool *given)
+/* The margin that was given by the very name first. */
+static const struct metric_margin *find_margin(const struct plan *plan, const char *metric)
 {
 	size_t i;
 
 	for (i = 0; i < plan->margin_count; i++)
-		if (strcmp(plan->margins[i].metric, metric) == 0) {
-			if (given != NULL)
-				*given = true;
-			return plan->margins[i].ratio;
-		}
+		if (strcmp(plan->margins[i].metric, metric) == 0)
+			return &plan->margins[i];
+	for (i = 0; i < plan->margin_count; i++)
+		if (metric_is_called(metric, plan->margins[i].metric))
+			return &plan->margins[i];
+	return NULL;
+}
+
+double plan_margin(const struct plan *plan, const char *metric, bool *given)
+{
+	const struct metric_margin *margin = find_margin(plan, metric);
+
 	if (given != NULL)
-		*given = false;
-	return plan->margin_ratio;
+		*given = margin != NULL;
+	return margin != NULL ? margin->ratio : plan->margin_ratio;
 }
 
 size_t plan_candidate_count(const struct plan *plan)

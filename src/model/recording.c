@@ -21,6 +21,19 @@ int recording_metric(const struct recording *recording, const char *name)
 	return METRIC_NONE;
 }
 
+int recording_metric_called(const struct recording *recording, const char *word)
+{
+	int exact = recording_metric(recording, word);
+	size_t i;
+
+	if (exact != METRIC_NONE)
+		return exact;
+	for (i = 0; i < recording->metric_count; i++)
+		if (metric_is_called(recording->metrics[i].name, word))
+			return (int)i;
+	return METRIC_NONE;
+}
+
 /* Samples keep their values in arrays of metric_capacity, so that a new column is one NAN each. */
 static double *values_make(struct arena *arena, size_t capacity)
 {

@@ -113,6 +113,9 @@ enum { METRIC_NONE = -1 };
 
 /* Index of the metric with that name, METRIC_NONE if there is none. */
 int recording_metric(const struct recording *recording, const char *name);
+/* The same for a word that a user typed: where no metric has exactly that name, the one that
+ * metric_is_called() so. */
+int recording_metric_called(const struct recording *recording, const char *word);
 /* Add a column (existing samples get NAN), or return the existing index of that name. */
 size_t recording_add_metric(struct arena *arena, struct recording *recording,
 			    const struct metric *metric);

@@ -108,6 +108,11 @@ def margins(world):
     tap.same(data['verdict'], 'equivalent', 'a difference within the margin of its metric')
     tap.same(world.measure(*OWN, '--margin', '40%', low, high)['verdict'], 'equivalent',
              'or within that of all')
+    run = world.worth(*FEW, '--margin', 'max-rss=40%', '--primary', 'max_rss', '--json', '-', low, low)
+    comparison = next(row for row in run.data['tables']['comparisons'] if row['primary'])
+    tap.ok(run.data['primary'] == comparison['metric'] == 'max rss' and
+           comparison['margin'] == 0.4 and 'serves nothing' not in run.out,
+           'blanks in the names of metrics may be typed as - or _', run)
     run = world.worth(*FEW, '--margin', 'wal=40%', low, high)
     tap.ok('margin given for "wal" serves nothing' in run.told, 'a margin for no metric is said',
            run)

@@ -99,7 +99,7 @@ static void the_example_is_good(void **state)
 static void every_mistake_has_its_sentence(void **state)
 {
 	static const char *const given[][2] = {
-		{ "", ":0: there is no [variant NAME]" },
+		{ "", ":1: there is no [variant NAME]" },
 		{ "x = 1\n", ":1: 'x' stands before the first section" },
 		{ "[varient a]\n", ":1: there is no section [varient a]; did you mean 'variant'?" },
 		{ "[variant a]\nprogrem = x\n", ":2: 'progrem' is no key of [variant a]; did you "

@@ -428,6 +428,7 @@ bool history_trend(struct arena *arena, const struct history_settings *settings,
 	struct trend trend = { .arena = arena,
 			       .settings = settings,
 			       .metric = text_clean(arena, metric, strlen(metric)) };
+	const struct metric *known = metric_known_called(metric);
 	struct history *history;
 	struct history_point *points;
 	size_t count = 0;
@@ -438,6 +439,10 @@ bool history_trend(struct arena *arena, const struct history_settings *settings,
 	history = opened_history(settings->store, false, err);
 	good = history != NULL && summaries_complete(history, err) &&
 	       history_series(history, arena, &trend.filter, &points, &count, err);
+	if (good && count == 0 && known != NULL) {
+		trend.metric = trend.filter.metric = known->name;
+		good = history_series(history, arena, &trend.filter, &points, &count, err);
+	}
 	history_close(history);
 	if (!good)
 		return false;

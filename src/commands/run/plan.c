@@ -134,6 +134,7 @@ static void name_all(struct drafting *draft)
 	size_t count = FIXED + experiment->factor_count, i;
 
 	draft->names.count = count;
+	draft->names.in_file = true;
 	draft->names.items = arena_alloc(draft->arena, count, sizeof *draft->names.items);
 	for (i = 0; i < count; i++)
 		draft->names.items[i] =

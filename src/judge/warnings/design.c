@@ -247,7 +247,7 @@ static void warn_idle_margins(struct judging *judging)
 	for (i = 0; i < recording->plan.margin_count; i++) {
 		const char *name = recording->plan.margins[i].metric;
 
-		if (recording_metric(recording, name) == METRIC_NONE)
+		if (recording_metric_called(recording, name) == METRIC_NONE)
 			warning_add(judging, WARNING_REMARK, METRIC_NONE,
 				    "The margin given for \"%s\" serves nothing: no run gave such "
 				    "a metric.",

@@ -494,7 +494,8 @@ void sheet_add_data(struct sheet *sheet)
 	const struct findings *findings = sheet->findings;
 	const struct recording *recording = sheet->recording;
 	struct json *data = json_object();
-	const char *trade = findings->trade;
+	const char *trade = findings->trade, *primary = recording->plan.primary;
+	int metric = primary == NULL ? METRIC_NONE : recording_metric_called(recording, primary);
 
 	add_comparisons(sheet);
 	add_set_means(sheet);
@@ -504,7 +505,8 @@ void sheet_add_data(struct sheet *sheet)
 	if (trade != NULL)
 		trade = sheet_sentence(sheet, trade);
 	json_set(data, "verdict", json_string(verdict_name(findings->verdict)));
-	json_set(data, "primary", json_string(recording->plan.primary));
+	json_set(data, "primary",
+		 json_string(metric == METRIC_NONE ? primary : recording->metrics[metric].name));
 	json_set(data, "end", json_string(session_end_name(recording->end)));
 	json_set(data, "rounds_done", json_integer((int64_t)recording->rounds_done));
 	json_set(data, "rounds_after_look", json_integer((int64_t)findings->rounds_after_look));

@@ -90,11 +90,13 @@ static const char *choose_name(const struct sheet *sheet, size_t subject)
 {
 	const struct plan *plan = &sheet->recording->plan;
 	const char *name = sheet->labels[subject];
+	const char *other = role(sheet, subject);
 	size_t limit = plan->subject_count > 2 ? WIDEST_NAME : WIDEST_TITLE;
 
-	if (name[0] == '\0' || text_width(name) > limit ||
-	    repeats_command(&plan->subjects[subject]))
-		name = role(sheet, subject);
+	/* With the levels of its cell behind it a role may be as long. */
+	if (name[0] == '\0' || repeats_command(&plan->subjects[subject]) ||
+	    (text_width(name) > limit && text_width(other) < text_width(name)))
+		name = other;
 	while (is_taken(sheet, name, subject))
 		name = arena_printf(sheet->arena, "%s (%zu)", name, subject + 1);
 	return name;
