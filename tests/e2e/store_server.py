@@ -184,6 +184,26 @@ def test_hanging(tap, world, server):
     tap.ok(len(sessions) == 3 and run.err == '', 'and gets it all later', run)
 
 
+def test_without_library(tap, world, server):
+    """libpq is loaded when it is needed: where it is not there, only that is refused."""
+    found = subprocess.run(['ldconfig', '-p'], capture_output=True, text=True, check=False,
+                           env={'PATH': '/usr/sbin:/sbin:/usr/bin:/bin'}).stdout
+    library = next((line.split()[-1] for line in found.splitlines() if 'libpq.so.5' in line), None)
+    hide = ['unshare', '-m', 'sh', '-c', f'mount --bind /dev/null {library} && exec "$@"', 'sh', WORTH]
+    if library is None or subprocess.run(hide + ['--version'], capture_output=True,
+                                         check=False).returncode != 0:
+        tap.skip('without libpq', 'this user may not hide a file')
+        return
+
+    def hidden(*words):
+        return subprocess.run(hide + list(words), env=world.environment, capture_output=True,
+                              text=True, check=False)
+    run = hidden('history', '--store', server.address())
+    tap.ok(run.returncode == 2 and 'apt install libpq5' in run.stderr, 'without libpq: a sentence',
+           run.stderr)
+    tap.ok(hidden(*FEW, 'true', 'true').returncode == 0, 'and all else works')
+
+
 def test_versions(tap, world, server):
     address = server.address()
     name = address_name(address)
@@ -331,7 +351,7 @@ def main():
         return tap.finish()
     with Server(secret=SECRET) as server:
         for test in (test_option, test_bad_addresses, test_password, test_going_away, test_hanging,
-                     test_versions, test_readers, test_two_at_once,
+                     test_without_library, test_versions, test_readers, test_two_at_once,
                      test_verdict_on_the_way, test_identity, test_cost):
             with World() as world:
                 tap.run(test.__name__, test, tap, world, server)

@@ -55,7 +55,7 @@ static struct statement *prepare(struct database *database, const char *sql, str
 
 static void reset(struct statement *statement)
 {
-	PQclear(own(statement)->result);
+	api(statement->database)->PQclear(own(statement)->result);
 	own(statement)->result = NULL;
 	own(statement)->row = -1;
 }
@@ -103,18 +103,18 @@ static bool settle(struct database *database, struct error *err)
 	PGresult *result;
 
 	database->postgres->sent = 0;
-	if (!PQpipelineSync(connection))
+	if (!api(database)->PQpipelineSync(connection))
 		return postgres_fail(database, NULL, err);
 	while (!at_end) {
 		if (!postgres_await(database) || postgres_is_lost(database))
 			return good ? postgres_fail(database, NULL, err) : false;
-		result = PQgetResult(connection);
+		result = api(database)->PQgetResult(connection);
 		if (result == NULL)
 			continue;
-		at_end = PQresultStatus(result) == PGRES_PIPELINE_SYNC;
+		at_end = api(database)->PQresultStatus(result) == PGRES_PIPELINE_SYNC;
 		if (!at_end && good)
 			good = postgres_take(database, result, err);
-		PQclear(result);
+		api(database)->PQclear(result);
 	}
 	return good;
 }
@@ -125,12 +125,14 @@ static bool send_statement(struct postgres_statement *statement, struct error *e
 	PGconn *connection = connection_of(database);
 	struct arguments arguments = arguments_of(statement);
 
-	if (!statement->is_prepared && !PQsendPrepare(connection, statement->name, statement->sql,
-						      statement->parameter_count, arguments.types))
+	if (!statement->is_prepared &&
+	    !api(database)->PQsendPrepare(connection, statement->name, statement->sql,
+					  statement->parameter_count, arguments.types))
 		return postgres_fail(database, NULL, err);
 	statement->is_prepared = true;
-	if (!PQsendQueryPrepared(connection, statement->name, statement->parameter_count,
-				 arguments.values, arguments.lengths, arguments.formats, 1))
+	if (!api(database)->PQsendQueryPrepared(connection, statement->name,
+						statement->parameter_count, arguments.values,
+						arguments.lengths, arguments.formats, 1))
 		return postgres_fail(database, NULL, err);
 	return ++database->postgres->sent < BATCH || settle(database, err);
 }
@@ -141,12 +143,12 @@ static bool prepare_there(struct postgres_statement *statement, const struct arg
 	struct database *database = statement->head.database;
 	PGresult *result;
 
-	if (!PQsendPrepare(connection_of(database), statement->name, statement->sql,
-			   statement->parameter_count, arguments->types))
+	if (!api(database)->PQsendPrepare(connection_of(database), statement->name, statement->sql,
+					  statement->parameter_count, arguments->types))
 		return postgres_fail(database, NULL, err);
 	result = postgres_collect(database);
 	statement->is_prepared = postgres_take(database, result, err);
-	PQclear(result);
+	api(database)->PQclear(result);
 	return statement->is_prepared;
 }
 
@@ -157,9 +159,9 @@ static bool run(struct postgres_statement *statement, struct error *err)
 
 	if (!statement->is_prepared && !prepare_there(statement, &arguments, err))
 		return false;
-	if (!PQsendQueryPrepared(connection_of(database), statement->name,
-				 statement->parameter_count, arguments.values, arguments.lengths,
-				 arguments.formats, 1))
+	if (!api(database)->PQsendQueryPrepared(connection_of(database), statement->name,
+						statement->parameter_count, arguments.values,
+						arguments.lengths, arguments.formats, 1))
 		return postgres_fail(database, NULL, err);
 	statement->result = postgres_collect(database);
 	return postgres_take(database, statement->result, err);
@@ -174,7 +176,7 @@ static bool step(struct statement *statement, bool *row, struct error *err)
 		return send_statement(mine, err);
 	if (mine->result == NULL && !run(mine, err))
 		return false;
-	*row = ++mine->row < PQntuples(mine->result);
+	*row = ++mine->row < api(statement->database)->PQntuples(mine->result);
 	return true;
 }
 
@@ -202,17 +204,17 @@ static void rollback(struct database *database)
 		return;
 	if (database->postgres->is_batch) {
 		settle(database, NULL);
-		PQexitPipelineMode(connection);
+		api(database)->PQexitPipelineMode(connection);
 		database->postgres->is_batch = false;
 	}
-	if (PQtransactionStatus(connection) != PQTRANS_IDLE &&
-	    PQtransactionStatus(connection) != PQTRANS_UNKNOWN)
+	if (api(database)->PQtransactionStatus(connection) != PQTRANS_IDLE &&
+	    api(database)->PQtransactionStatus(connection) != PQTRANS_UNKNOWN)
 		postgres_execute(database, "ROLLBACK", NULL);
 }
 
 static bool batch_begin(struct database *database, struct error *err)
 {
-	if (!PQenterPipelineMode(connection_of(database)))
+	if (!api(database)->PQenterPipelineMode(connection_of(database)))
 		return postgres_fail(database, NULL, err);
 	database->postgres->is_batch = true;
 	return true;
@@ -223,7 +225,7 @@ static bool batch_end(struct database *database, struct error *err)
 	bool good = settle(database, err);
 
 	database->postgres->is_batch = false;
-	if (!PQexitPipelineMode(connection_of(database)) && good)
+	if (!api(database)->PQexitPipelineMode(connection_of(database)) && good)
 		good = postgres_fail(database, NULL, err);
 	return good;
 }
@@ -272,7 +274,8 @@ bool postgres_open(struct database *database, const char *address, bool must_wri
 	database->backend = &postgres_backend;
 	database->path = address;
 	database->must_write = must_write;
-	if (postgres_connect(database, address, err) && postgres_bring_schema(database, err))
+	if (libpq_load(&database->postgres->libpq, err) &&
+	    postgres_connect(database, address, err) && postgres_bring_schema(database, err))
 		return true;
 	database_close(database);
 	return false;

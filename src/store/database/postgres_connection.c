@@ -22,7 +22,8 @@ static PGconn *connection_of(const struct database *database)
 
 bool postgres_is_lost(struct database *database)
 {
-	return database->postgres->hangs || PQstatus(connection_of(database)) != CONNECTION_OK;
+	return database->postgres->hangs ||
+	       api(database)->PQstatus(connection_of(database)) != CONNECTION_OK;
 }
 
 /* The first line of a message: later ones may show data. */
@@ -40,16 +41,17 @@ static const char *first_line(struct arena *arena, const char *message)
 bool postgres_fail(struct database *database, const PGresult *result, struct error *err)
 {
 	PGconn *connection = connection_of(database);
-	const char *state = result == NULL ? NULL : PQresultErrorField(result, PG_DIAG_SQLSTATE);
-	const char *message =
-	    result == NULL ? PQerrorMessage(connection) : PQresultErrorMessage(result);
+	const char *state =
+	    result == NULL ? NULL : api(database)->PQresultErrorField(result, PG_DIAG_SQLSTATE);
+	const char *message = result == NULL ? api(database)->PQerrorMessage(connection)
+					     : api(database)->PQresultErrorMessage(result);
 	struct arena *arena = arena_open();
 	const char *line = first_line(arena, message);
 
 	if (database->postgres->hangs)
 		error_set(err, ERROR_SYSTEM, "the server of the history %s does not answer",
 			  database->path);
-	else if (PQstatus(connection) == CONNECTION_BAD)
+	else if (api(database)->PQstatus(connection) == CONNECTION_BAD)
 		error_set(err, ERROR_SYSTEM, "the server of the history %s has gone away (%s)",
 			  database->path, *line != '\0' ? line : "no answer");
 	else if (state != NULL && strcmp(state, "42501") == 0)
@@ -71,17 +73,18 @@ bool postgres_fail(struct database *database, const PGresult *result, struct err
 /* Takes the result of a statement; false with err if it is an error. */
 bool postgres_take(struct database *database, PGresult *result, struct error *err)
 {
-	ExecStatusType status = PQresultStatus(result);
+	ExecStatusType status = api(database)->PQresultStatus(result);
 
 	if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK)
 		return postgres_fail(database, result, err);
-	database->postgres->changed = strtoll(PQcmdTuples(result), NULL, 10);
+	database->postgres->changed = strtoll(api(database)->PQcmdTuples(result), NULL, 10);
 	return true;
 }
 
 void postgres_disconnect(struct database *database)
 {
-	PQfinish(database->postgres->connection);
+	if (database->postgres->connection != NULL)
+		api(database)->PQfinish(database->postgres->connection);
 	free(database->postgres);
 	database->postgres = NULL;
 }
@@ -89,12 +92,12 @@ void postgres_disconnect(struct database *database)
 bool postgres_await(struct database *database)
 {
 	struct postgres *postgres = database->postgres;
-	struct pollfd socket = { .fd = PQsocket(postgres->connection) };
+	struct pollfd socket = { .fd = api(database)->PQsocket(postgres->connection) };
 	int unsent, answered;
 
 	for (;;) {
-		unsent = PQflush(postgres->connection);
-		if (unsent == 0 && !PQisBusy(postgres->connection))
+		unsent = api(database)->PQflush(postgres->connection);
+		if (unsent == 0 && !api(database)->PQisBusy(postgres->connection))
 			return true;
 		if (unsent < 0 || socket.fd < 0)
 			return false;
@@ -103,8 +106,8 @@ bool postgres_await(struct database *database)
 		if (answered < 0 && errno == EINTR)
 			continue;
 		postgres->hangs = answered == 0;
-		if (answered <= 0 ||
-		    ((socket.revents & ~POLLOUT) != 0 && !PQconsumeInput(postgres->connection)))
+		if (answered <= 0 || ((socket.revents & ~POLLOUT) != 0 &&
+				      !api(database)->PQconsumeInput(postgres->connection)))
 			return false;
 	}
 }
@@ -114,17 +117,18 @@ PGresult *postgres_collect(struct database *database)
 	PGconn *connection = connection_of(database);
 	PGresult *kept = NULL, *next;
 
-	while (postgres_await(database) && (next = PQgetResult(connection)) != NULL) {
-		if (kept != NULL && PQresultStatus(kept) == PGRES_FATAL_ERROR) {
-			PQclear(next);
+	while (postgres_await(database) &&
+	       (next = api(database)->PQgetResult(connection)) != NULL) {
+		if (kept != NULL && api(database)->PQresultStatus(kept) == PGRES_FATAL_ERROR) {
+			api(database)->PQclear(next);
 			continue;
 		}
-		PQclear(kept);
+		api(database)->PQclear(kept);
 		kept = next;
 	}
 	if (!postgres_is_lost(database))
 		return kept;
-	PQclear(kept);
+	api(database)->PQclear(kept);
 	return NULL;
 }
 
@@ -133,24 +137,24 @@ bool postgres_execute(struct database *database, const char *sql, struct error *
 	PGresult *result;
 	bool good;
 
-	if (!PQsendQuery(connection_of(database), sql))
+	if (!api(database)->PQsendQuery(connection_of(database), sql))
 		return postgres_fail(database, NULL, err);
 	result = postgres_collect(database);
 	good = postgres_take(database, result, err);
-	PQclear(result);
+	api(database)->PQclear(result);
 	return good;
 }
 
 /* libpq's own tcp_user_timeout, which an address may set, is the patience for other sockets too. */
-static int patience_ms(PGconn *connection)
+static int patience_ms(const struct libpq *libpq, PGconn *connection)
 {
-	PQconninfoOption *options = PQconninfo(connection), *option;
+	PQconninfoOption *options = libpq->PQconninfo(connection), *option;
 	int wait_ms = 0;
 
 	for (option = options; option != NULL && option->keyword != NULL; option++)
 		if (strcmp(option->keyword, "tcp_user_timeout") == 0 && option->val != NULL)
 			wait_ms = atoi(option->val);
-	PQconninfoFree(options);
+	libpq->PQconninfoFree(options);
 	return wait_ms > 0 ? wait_ms : POSTGRES_ANSWER_MS;
 }
 
@@ -163,7 +167,8 @@ static void ignore_notice(void *context, const char *message)
 static bool settings(struct database *database, struct error *err)
 {
 	char sql[160];
-	const char *encoding = PQparameterStatus(connection_of(database), "server_encoding");
+	const char *encoding =
+	    api(database)->PQparameterStatus(connection_of(database), "server_encoding");
 
 	if (encoding == NULL || strcmp(encoding, "UTF8") != 0)
 		return error_set(err, ERROR_INPUT,
@@ -190,18 +195,18 @@ bool postgres_connect(struct database *database, const char *address, struct err
 
 	snprintf(seconds, sizeof seconds, "%d", POSTGRES_CONNECT_S);
 	snprintf(milliseconds, sizeof milliseconds, "%d", POSTGRES_ANSWER_MS);
-	connection = PQconnectdbParams(keys, values, 1);
+	connection = api(database)->PQconnectdbParams(keys, values, 1);
 	if (connection == NULL)
 		arena_out_of_memory();
 	database->postgres->connection = connection;
-	database->postgres->patience_ms = patience_ms(connection);
-	PQsetnonblocking(connection, 1);
-	PQsetNoticeProcessor(connection, ignore_notice, NULL);
-	if (PQstatus(connection) == CONNECTION_OK)
+	database->postgres->patience_ms = patience_ms(api(database), connection);
+	api(database)->PQsetnonblocking(connection, 1);
+	api(database)->PQsetNoticeProcessor(connection, ignore_notice, NULL);
+	if (api(database)->PQstatus(connection) == CONNECTION_OK)
 		return settings(database, err);
 	arena = arena_open();
 	error_set(err, ERROR_SYSTEM, "cannot reach the history %s: %s", address,
-		  first_line(arena, PQerrorMessage(connection)));
+		  first_line(arena, api(database)->PQerrorMessage(connection)));
 	arena_close(arena);
 	return false;
 }
@@ -217,10 +222,13 @@ static bool is_printable(const char *address)
 
 bool postgres_check_address(const char *address, struct error *err)
 {
-	PQconninfoOption *options = is_printable(address) ? PQconninfoParse(address, NULL) : NULL;
-	PQconninfoOption *option;
+	PQconninfoOption *options, *option;
 	bool has_password = false;
+	struct libpq libpq;
 
+	if (!libpq_load(&libpq, err))
+		return false;
+	options = is_printable(address) ? libpq.PQconninfoParse(address, NULL) : NULL;
 	if (options == NULL)
 		return error_set(err, ERROR_USAGE,
 				 "the address of the history is not one that PostgreSQL knows: "
@@ -229,7 +237,7 @@ bool postgres_check_address(const char *address, struct error *err)
 	for (option = options; option->keyword != NULL; option++)
 		has_password = has_password || (option->val != NULL && *option->val != '\0' &&
 						strstr(option->keyword, "password") != NULL);
-	PQconninfoFree(options);
+	libpq.PQconninfoFree(options);
 	if (has_password)
 		return error_set(err, ERROR_USAGE,
 				 "the address of the history has a password in it, which the "

@@ -2,8 +2,7 @@
 #ifndef STORE_DATABASE_POSTGRES_INTERNAL_H
 #define STORE_DATABASE_POSTGRES_INTERNAL_H
 
-#include <libpq-fe.h>
-
+#include "store/database/libpq.h"
 #include "store/database/postgres.h"
 
 /* What the files behind postgres.h share: a connection, and a statement with its
@@ -11,6 +10,7 @@
 enum { POSTGRES_PARAMETERS = 14 };
 
 struct postgres {
+	struct libpq libpq;
 	PGconn *connection;
 	int64_t changed; /* by the statement before */
 	size_t names;	 /* of prepared statements, so far */
@@ -19,6 +19,12 @@ struct postgres {
 	bool hangs;	 /* there was none */
 	size_t sent;	 /* in the batch, without answer yet */
 };
+
+/* libpq's functions. */
+static inline const struct libpq *api(const struct database *database)
+{
+	return &database->postgres->libpq;
+}
 
 struct parameter {
 	char *bytes; /* reused */

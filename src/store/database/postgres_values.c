@@ -110,20 +110,22 @@ void postgres_bind_blob(struct statement *statement, int index, const char *byte
 
 bool postgres_is_null(struct statement *statement, int column)
 {
-	return PQgetisnull(own(statement)->result, own(statement)->row, column);
+	return api(statement->database)
+	    ->PQgetisnull(own(statement)->result, own(statement)->row, column);
 }
 
 /* Big-endian, of the column's width. */
 static uint64_t bits_of(struct statement *statement, int column, int *width)
 {
 	const PGresult *result = own(statement)->result;
-	const char *bytes = PQgetvalue(result, own(statement)->row, column);
+	const char *bytes =
+	    api(statement->database)->PQgetvalue(result, own(statement)->row, column);
 	uint64_t bits = 0;
 	int i;
 
 	*width = postgres_is_null(statement, column)
 		     ? 0
-		     : PQgetlength(result, own(statement)->row, column);
+		     : api(statement->database)->PQgetlength(result, own(statement)->row, column);
 	for (i = 0; i < *width; i++)
 		bits = bits << 8 | (unsigned char)bytes[i];
 	return bits;
@@ -152,8 +154,10 @@ struct column_bytes postgres_bytes(struct statement *statement, int column)
 	const PGresult *result = own(statement)->result;
 	int row = own(statement)->row;
 
-	if (PQgetisnull(result, row, column))
+	if (api(statement->database)->PQgetisnull(result, row, column))
 		return (struct column_bytes){ NULL, 0 };
-	return (struct column_bytes){ PQgetvalue(result, row, column),
-				      (size_t)PQgetlength(result, row, column) };
+	return (struct column_bytes){
+		api(statement->database)->PQgetvalue(result, row, column),
+		(size_t)api(statement->database)->PQgetlength(result, row, column)
+	};
 }
