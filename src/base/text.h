@@ -40,6 +40,8 @@ size_t text_width(const char *string);
 
 /* The part of a clean string that fits into columns; ends in an ellipsis (1 column) if cut. */
 char *text_fit(struct arena *arena, const char *string, size_t columns);
+/* The same with the ellipsis in the middle: names often differ at their ends. */
+char *text_fit_ends(struct arena *arena, const char *string, size_t columns);
 
 /* The word of the list that is nearest to word by edit distance (with transpositions), or NULL
  * if none is near enough to be meant (more than a third of its letters, at most 3). */

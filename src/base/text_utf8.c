@@ -183,3 +183,36 @@ char *text_fit(struct arena *arena, const char *string, size_t columns)
 	return arena_printf(arena, "%.*s" ELLIPSIS, (int)fitting_bytes(string, columns - 1),
 			    string);
 }
+
+/* The longest end of a clean string that takes at most columns. */
+static const char *end_after(const char *string, size_t columns)
+{
+	size_t width = text_width(string);
+
+	while (width > columns) {
+		size_t columns_of, used = step(string, strlen(string), &columns_of);
+
+		width -= columns_of;
+		string += used;
+	}
+	/* Marks that combine with what was left out go with it. */
+	while (*string != '\0') {
+		size_t columns_of, used = step(string, strlen(string), &columns_of);
+
+		if (columns_of > 0)
+			break;
+		string += used;
+	}
+	return string;
+}
+
+char *text_fit_ends(struct arena *arena, const char *string, size_t columns)
+{
+	size_t before;
+
+	if (text_width(string) <= columns || columns < 3)
+		return text_fit(arena, string, columns);
+	before = (columns - 1) / 2;
+	return arena_printf(arena, "%.*s" ELLIPSIS "%s", (int)fitting_bytes(string, before), string,
+			    end_after(string, columns - 1 - before));
+}

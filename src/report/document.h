@@ -86,6 +86,7 @@ struct plot_series {
 	const double *levels;	      /* of curves: what each mark varies about, which changes
 				       * in steps that are marked; may be NULL */
 	const char *const *remarks;   /* of bars, for hover; may be NULL, so may each */
+	const enum tone *tones;	      /* of intervals; NULL: all plain */
 	size_t count;
 	bool joined; /* a line through the marks, in their order */
 };

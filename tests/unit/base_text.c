@@ -242,6 +242,22 @@ static void cut_strings_fit(void **state)
 	assert_string_equal(text_fit(arena, "abcd", 1), "\xE2\x80\xA6");
 	assert_string_equal(text_fit(arena, "abcd", 0), "");
 	assert_string_equal(text_fit(arena, "", 0), "");
+	assert_string_equal(text_fit_ends(arena, "abcdef", 6), "abcdef");
+	assert_string_equal(text_fit_ends(arena, "abcdef", 5), "ab\xE2\x80\xA6"
+							       "ef");
+	assert_string_equal(text_fit_ends(arena, "abcdef", 4), "a\xE2\x80\xA6"
+							       "ef");
+	assert_string_equal(text_fit_ends(arena, "abcdef", 2), "a\xE2\x80\xA6");
+	assert_string_equal(text_fit_ends(arena, "abcdef", 0), "");
+	/* Nothing wide is cut in half, no mark is left without its letter. */
+	assert_string_equal(text_fit_ends(arena, "\xE6\xBC\xA2\xE5\xAD\x97\xE6\xBC\xA2", 5),
+			    "\xE6\xBC\xA2\xE2\x80\xA6\xE6\xBC\xA2");
+	assert_string_equal(text_fit_ends(arena,
+					  "abcde\xCC\x81"
+					  "f",
+					  3),
+			    "a\xE2\x80\xA6"
+			    "f");
 	/* A wide character that would be cut in half is left out. */
 	assert_string_equal(text_fit(arena, "\xE6\xBC\xA2\xE5\xAD\x97", 4),
 			    "\xE6\xBC\xA2\xE5\xAD\x97");

@@ -35,8 +35,11 @@ static const char *labels_of(struct arena *arena, struct axis axis)
 static void ticks_are_round_in_the_shown_unit(void **state)
 {
 	struct arena *arena = arena_open();
+	struct axis rounds = axis_of(AXIS_LINEAR, "", 0.9, 4.1);
 
 	(void)state;
+	rounds.whole = true;
+	assert_string_equal(labels_of(arena, rounds), "1 2 3 4|");
 	assert_string_equal(labels_of(arena, axis_of(AXIS_LINEAR, "s", 0.0031, 0.0089)),
 			    "4 5 6 7 8|ms");
 	assert_string_equal(labels_of(arena, axis_of(AXIS_LINEAR, "B", 0, 5 << 20)),

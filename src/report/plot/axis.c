@@ -3,11 +3,19 @@
 #include "report/plot/axis.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/units.h"
 
 /* Free room at each end, as a share of the range. */
 static const double room_share = 0.05;
+
+enum axis_scale axis_scale_of(bool log, const char *unit)
+{
+	if (strcmp(unit, "ratio") == 0)
+		return AXIS_CHANGE;
+	return log ? AXIS_LOG : AXIS_LINEAR;
+}
 
 struct axis axis_make(enum axis_scale scale, const char *unit, double from, double to)
 {
@@ -141,6 +149,8 @@ static size_t linear_ticks(struct axis *axis, double *ticks, size_t most)
 	size_t count = 0;
 
 	axis->step = linear_step(low, high, most);
+	if (axis->whole)
+		axis->step = fmax(axis->step, 1);
 	first = ceil(low / axis->step);
 	while (count < most && (first + (double)count) * axis->step <= high) {
 		ticks[count] = (first + (double)count) * axis->step / factor;

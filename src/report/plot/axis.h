@@ -26,8 +26,11 @@ struct axis {
 	double from, to;  /* positions of the two ends, in whatever the picture is drawn in */
 	const char *unit;
 	double step; /* between linear ticks, as shown; axis_ticks sets it */
+	bool whole;  /* counts things: no ticks between whole numbers */
 };
 
+/* Of values in that unit: "ratio" is a change. */
+enum axis_scale axis_scale_of(bool log, const char *unit);
 /* An axis that shows nothing yet. */
 struct axis axis_make(enum axis_scale scale, const char *unit, double from, double to);
 /* Make sure that value is shown; one that the scale does not have (NAN, 0 on AXIS_LOG) is passed

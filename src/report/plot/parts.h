@@ -24,6 +24,9 @@ void canvas_label(struct canvas *canvas, const char *style, double x, double y, 
 		  double room, const char *label);
 /* A mark of the series, its shape and colour by the series' number. */
 void canvas_mark(struct canvas *canvas, size_t series, double x, double y, const char *title);
+/* The same in another colour. */
+void canvas_styled_mark(struct canvas *canvas, const char *style, size_t shape, double x, double y,
+			const char *title);
 /* "wall, candidate" and a value with its unit, as hovering shows it. */
 char *canvas_value(struct canvas *canvas, double value, const char *unit, enum axis_scale scale);
 

@@ -18,13 +18,6 @@ static double x_of(const struct plot_series *series, size_t i)
 	return series->x == NULL ? (double)i : series->x[i];
 }
 
-static enum axis_scale scale(bool log, const char *unit)
-{
-	if (strcmp(unit, "ratio") == 0)
-		return AXIS_CHANGE;
-	return log ? AXIS_LOG : AXIS_LINEAR;
-}
-
 /* Points and what is told of their intervals. */
 static void include(struct canvas *canvas, const struct plot_series *series, size_t i)
 {
@@ -45,10 +38,11 @@ static void set_axes(struct canvas *canvas)
 	const struct plot *plot = canvas->plot;
 	size_t i, j;
 
-	canvas->x =
-	    axis_make(scale(plot->x_log, plot->x_unit), plot->x_unit, canvas->left, canvas->right);
-	canvas->y =
-	    axis_make(scale(plot->y_log, plot->y_unit), plot->y_unit, canvas->bottom, canvas->top);
+	canvas->x = axis_make(axis_scale_of(plot->x_log, plot->x_unit), plot->x_unit, canvas->left,
+			      canvas->right);
+	canvas->y = axis_make(axis_scale_of(plot->y_log, plot->y_unit), plot->y_unit,
+			      canvas->bottom, canvas->top);
+	canvas->x.whole = plot->kind == PLOT_RUNS;
 	for (i = 0; i < plot->series_count; i++)
 		for (j = 0; j < plot->series[i].count; j++)
 			include(canvas, &plot->series[i], j);

@@ -28,9 +28,22 @@ static void set_change_axis(struct canvas *canvas)
 	axis_widen(&canvas->x);
 }
 
+/* The colours of the verdicts' words. */
+static const char *tone_style(const struct plot_series *series, size_t row)
+{
+	static const char *const styles[] = { [TONE_PLAIN] = "plain",
+					      [TONE_GOOD] = "better",
+					      [TONE_BAD] = "worse",
+					      [TONE_CAUTION] = "open",
+					      [TONE_FAINT] = "plain" };
+
+	return series->tones == NULL ? "s0" : styles[series->tones[row]];
+}
+
 static void draw_interval(struct canvas *canvas, size_t row)
 {
 	const struct plot_series *series = &canvas->plot->series[0];
+	const char *style = tone_style(series, row);
 	double y = plot_row_middle(canvas, row, PLOT_ROW);
 	char *title = arena_printf(canvas->arena, "%s: %s (%s .. %s)", series->names[row],
 				   canvas_value(canvas, series->y[row], "", AXIS_CHANGE),
@@ -38,9 +51,10 @@ static void draw_interval(struct canvas *canvas, size_t row)
 				   canvas_value(canvas, series->high[row], "", AXIS_CHANGE));
 
 	plot_row_name(canvas, y, series->names[row]);
-	canvas_line(canvas, "whisker s0", axis_place(&canvas->x, series->low[row]), y,
+	canvas_line(canvas, arena_printf(canvas->arena, "whisker %s", style),
+		    axis_place(&canvas->x, series->low[row]), y,
 		    axis_place(&canvas->x, series->high[row]), y);
-	canvas_mark(canvas, 0, axis_place(&canvas->x, series->y[row]), y, title);
+	canvas_styled_mark(canvas, style, 0, axis_place(&canvas->x, series->y[row]), y, title);
 }
 
 void plot_draw_intervals(struct canvas *canvas)
@@ -222,8 +236,8 @@ static void draw_bins(struct canvas *canvas, size_t number, const struct sorted 
 		    arena_printf(
 			canvas->arena, "%s: %zu of %zu runs, %s .. %s",
 			canvas->plot->series[number].label, histogram.counts[i], sorted->count,
-			canvas_value(canvas, bin_edge(&canvas->x, i), unit, AXIS_LINEAR),
-			canvas_value(canvas, bin_edge(&canvas->x, i + 1), unit, AXIS_LINEAR)));
+			canvas_value(canvas, bin_edge(&canvas->x, i), unit, canvas->x.scale),
+			canvas_value(canvas, bin_edge(&canvas->x, i + 1), unit, canvas->x.scale)));
 	}
 	draw_beyond(canvas, &histogram, base);
 }
@@ -241,7 +255,8 @@ void plot_draw_distribution(struct canvas *canvas)
 	struct sorted *sorted = arena_alloc(canvas->arena, plot->series_count, sizeof *sorted);
 	size_t i;
 
-	canvas->x = axis_make(AXIS_LINEAR, plot->y_unit, canvas->left, canvas->right);
+	canvas->x = axis_make(axis_scale_of(false, plot->y_unit), plot->y_unit, canvas->left,
+			      canvas->right);
 	for (i = 0; i < plot->series_count; i++) {
 		sorted[i] = sort_series(canvas->arena, &plot->series[i]);
 		include_series(&canvas->x, &sorted[i]);

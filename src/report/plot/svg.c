@@ -8,6 +8,7 @@
 #include "report/plot/svg.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/units.h"
@@ -21,7 +22,7 @@ enum {
 	LEFT = 76,
 	RIGHT = 16,
 	POINTS_HEIGHT = 300,
-	WIDEST_NAME = 210
+	WIDEST_NAME = 280
 };
 static const double column_width = 7.2;
 
@@ -61,7 +62,7 @@ void canvas_label(struct canvas *canvas, const char *style, double x, double y, 
 		  double room, const char *label)
 {
 	size_t columns = room > column_width ? (size_t)(room / column_width) : 1;
-	const char *shown = text_fit(canvas->arena, label, columns);
+	const char *shown = text_fit_ends(canvas->arena, label, columns);
 
 	text_printf(canvas->text, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"",
 		    style, x, y, anchor);
@@ -82,12 +83,21 @@ static const char *const shapes[] = {
 	"m0-3.8l3.8 3.8l-3.8 3.8l-3.8-3.8z",
 };
 
-void canvas_mark(struct canvas *canvas, size_t series, double x, double y, const char *title)
+void canvas_styled_mark(struct canvas *canvas, const char *style, size_t shape, double x, double y,
+			const char *title)
 {
-	text_printf(canvas->text, "<path class=\"mark s%zu\" d=\"M%.1f %.1f%s\">",
-		    series % PLOT_SVG_COLOURS, x, y, shapes[series % 3]);
+	text_printf(canvas->text, "<path class=\"mark %s\" d=\"M%.1f %.1f%s\">", style, x, y,
+		    shapes[shape % 3]);
 	add_title(canvas, title);
 	text_add(canvas->text, "</path>\n");
+}
+
+void canvas_mark(struct canvas *canvas, size_t series, double x, double y, const char *title)
+{
+	char style[24];
+
+	snprintf(style, sizeof style, "s%zu", series % PLOT_SVG_COLOURS);
+	canvas_styled_mark(canvas, style, series, x, y, title);
 }
 
 char *canvas_value(struct canvas *canvas, double value, const char *unit, enum axis_scale scale)

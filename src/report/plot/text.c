@@ -39,7 +39,7 @@ static void add_line(struct strip *strip, const char *name, const char *letters)
 
 	while (length > 0 && letters[length - 1] == ' ')
 		length--;
-	wrap_pad(strip->text, text_fit(strip->arena, name, strip->name_width),
+	wrap_pad(strip->text, text_fit_ends(strip->arena, name, strip->name_width),
 		 strip->name_width + 1);
 	text_add_bytes(strip->text, letters, length);
 	wrap_end_line(strip->text);
@@ -291,13 +291,6 @@ static void add_legend(struct strip *strip)
 	}
 }
 
-static enum axis_scale scale(bool log, const char *unit)
-{
-	if (strcmp(unit, "ratio") == 0)
-		return AXIS_CHANGE;
-	return log ? AXIS_LOG : AXIS_LINEAR;
-}
-
 static void include_points(struct strip *strip, struct axis *up)
 {
 	size_t i, j;
@@ -318,14 +311,15 @@ static void draw_grid(struct strip *strip)
 {
 	const struct plot *plot = strip->plot;
 	struct axis up =
-	    axis_make(scale(plot->y_log, plot->y_unit), plot->y_unit, GRID_ROWS - 1, 0);
+	    axis_make(axis_scale_of(plot->y_log, plot->y_unit), plot->y_unit, GRID_ROWS - 1, 0);
 	const char *names[GRID_ROWS] = { 0 }, *unit;
 	char *rows[GRID_ROWS];
 	double ticks[TICKS];
 	size_t count, i;
 
-	strip->axis = axis_make(scale(plot->x_log, plot->x_unit), plot->x_unit, 0,
+	strip->axis = axis_make(axis_scale_of(plot->x_log, plot->x_unit), plot->x_unit, 0,
 				(double)strip->columns - 1);
+	strip->axis.whole = plot->kind == PLOT_RUNS;
 	include_points(strip, &up);
 	for (i = 0; i < GRID_ROWS; i++)
 		rows[i] = blank(strip, ' ');
@@ -371,9 +365,9 @@ void plot_text(const struct plot *plot, unsigned width, struct text *text)
 	strip.name_width =
 	    kind->name_width > 0 ? kind->name_width : widest_name(plot, kind->by_series);
 	strip.columns = width - strip.name_width - 1;
-	strip.axis = axis_make(plot->kind == PLOT_INTERVALS ? AXIS_CHANGE : AXIS_LINEAR,
-			       plot->kind == PLOT_INTERVALS ? "ratio" : plot->y_unit, 0,
-			       (double)strip.columns - 1);
+	strip.axis = axis_make(
+	    plot->kind == PLOT_INTERVALS ? AXIS_CHANGE : axis_scale_of(false, plot->y_unit),
+	    plot->kind == PLOT_INTERVALS ? "ratio" : plot->y_unit, 0, (double)strip.columns - 1);
 	wrap_add(text, plot->title, 0, 0, width);
 	wrap_end_line(text);
 	kind->draw(&strip);

@@ -350,12 +350,13 @@ static const char *answer_text(const struct speech *speech)
 	return NULL;
 }
 
-static void add_sentence(struct sheet *sheet, const char *sentence, bool apart)
+static struct block *add_sentence(struct sheet *sheet, const char *sentence, bool apart)
 {
 	struct block *block = document_sentence(sheet->document, NULL, "%s", sentence);
 
 	block->id = "answer";
 	block->apart = apart;
+	return block;
 }
 
 static size_t count_verdicts(const struct findings *findings, enum verdict verdict)
@@ -485,7 +486,8 @@ static void add_each(struct sheet *sheet)
 		if (sentence == NULL || (before != NULL && strcmp(sentence, before) == 0))
 			continue;
 		before = sentence;
-		add_sentence(sheet, sentence, first);
+		add_sentence(sheet, sentence, first)->tone =
+		    sheet_verdict_tone(findings->comparisons[i].verdict);
 		first = false;
 	}
 }

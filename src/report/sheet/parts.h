@@ -64,6 +64,7 @@ const struct summary *sheet_summary(const struct sheet *sheet, size_t metric, si
 bool sheet_shows_metric(const struct sheet *sheet, size_t metric);
 
 /* verdict.c: the last cell of a row, and its footnotes. */
+enum tone sheet_verdict_tone(enum verdict verdict);
 struct cell sheet_verdict_cell(struct sheet *sheet, const struct comparison *comparison);
 /* "not slower by more than 1%", or NULL if nothing is excluded. */
 const char *sheet_excluded(const struct sheet *sheet, const struct comparison *comparison);

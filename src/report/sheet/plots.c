@@ -84,8 +84,6 @@ static void make_relative(struct sheet *sheet, struct plot *plot, const double *
 {
 	size_t i, j;
 
-	plot->title =
-	    arena_printf(sheet->arena, "%s, against the median of its variant", plot->title);
 	for (i = 0; i < plot->series_count; i++) {
 		struct plot_series *series = &plot->series[i];
 		double *y = arena_alloc(sheet->arena, series->count, sizeof *y);
@@ -100,34 +98,19 @@ static void make_relative(struct sheet *sheet, struct plot *plot, const double *
 	plot->y_unit = "ratio";
 }
 
-/* As they are, or where variants are far apart each about its own middle. */
-static void add_order_plot(struct sheet *sheet, const struct plot *absolute)
-{
-	struct plot *plot = arena_alloc(sheet->arena, 1, sizeof *plot);
-	double *middles = arena_alloc(sheet->arena, absolute->series_count, sizeof *middles);
-	size_t i;
-
-	*plot = *absolute;
-	plot->series = arena_alloc(sheet->arena, absolute->series_count, sizeof *absolute->series);
-	for (i = 0; i < plot->series_count; i++)
-		plot->series[i] = absolute->series[i];
-	if (find_middles(sheet->arena, plot, middles))
-		make_relative(sheet, plot, middles);
-	document_plot(sheet->document, plot);
-}
-
-/* The same runs twice: in their order, and by value. */
+/* The same runs twice: in their order, and by value; as they are, or where variants are far apart
+ * each about its own middle. */
 static void add_runs_plots(struct sheet *sheet, size_t metric)
 {
 	size_t count = sheet->recording->plan.subject_count, i;
 	struct plot *plot = arena_alloc(sheet->arena, 2, sizeof *plot);
+	double *middles = arena_alloc(sheet->arena, count, sizeof *middles);
+	const char *phrase = sheet_metric_phrase(sheet, metric), *against = "";
 
 	if (recording_run_count(sheet->recording) > MOST_MARKS * count)
 		return;
 	*plot = (struct plot){
 		.id = "runs",
-		.title = arena_printf(sheet->arena, "%s of each run",
-				      sheet_metric_phrase(sheet, metric)),
 		.kind = PLOT_RUNS,
 		.x_label = "round",
 		.y_label = sheet->metrics[metric].name,
@@ -140,11 +123,15 @@ static void add_runs_plots(struct sheet *sheet, size_t metric)
 	};
 	for (i = 0; i < count; i++)
 		plot->series[i] = runs_series(sheet, metric, i);
-	add_order_plot(sheet, plot);
+	if (find_middles(sheet->arena, plot, middles)) {
+		make_relative(sheet, plot, middles);
+		against = ", against the median of its variant";
+	}
+	plot->title = arena_printf(sheet->arena, "%s of each run%s", phrase, against);
+	document_plot(sheet->document, plot);
 	plot[1] = plot[0];
 	plot[1].id = "distribution";
-	plot[1].title =
-	    arena_printf(sheet->arena, "distribution of %s", sheet_metric_phrase(sheet, metric));
+	plot[1].title = arena_printf(sheet->arena, "distribution of %s%s", phrase, against);
 	plot[1].kind = PLOT_DISTRIBUTION;
 	document_plot(sheet->document, &plot[1]);
 }
@@ -175,6 +162,7 @@ static struct plot_series interval_series(const struct sheet *sheet)
 	double *low = arena_alloc(sheet->arena, most, sizeof *low);
 	double *high = arena_alloc(sheet->arena, most, sizeof *high);
 	const char **names = arena_alloc(sheet->arena, most, sizeof *names);
+	enum tone *tones = arena_alloc(sheet->arena, most, sizeof *tones);
 
 	for (i = 0; i < most; i++) {
 		if (!has_bar(sheet, &findings->comparisons[i]))
@@ -182,11 +170,16 @@ static struct plot_series interval_series(const struct sheet *sheet)
 		y[count] = findings->comparisons[i].change;
 		low[count] = findings->comparisons[i].change_low;
 		high[count] = findings->comparisons[i].change_high;
+		tones[count] = sheet_verdict_tone(findings->comparisons[i].verdict);
 		names[count++] = bar_name(sheet, &findings->comparisons[i]);
 	}
-	return (struct plot_series){
-		.label = "change", .y = y, .low = low, .high = high, .names = names, .count = count
-	};
+	return (struct plot_series){ .label = "change",
+				     .y = y,
+				     .low = low,
+				     .high = high,
+				     .names = names,
+				     .tones = tones,
+				     .count = count };
 }
 
 static void add_interval_plot(struct sheet *sheet)

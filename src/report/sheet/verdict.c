@@ -286,7 +286,7 @@ static const char *verdict_mark(struct sheet *sheet, const struct comparison *co
 	return sheet_footnote(sheet, arena_printf(sheet->arena, "%s; %s", remark, groups));
 }
 
-static enum tone verdict_tone(enum verdict verdict)
+enum tone sheet_verdict_tone(enum verdict verdict)
 {
 	switch (verdict) {
 	case VERDICT_BETTER:
@@ -316,6 +316,6 @@ struct cell sheet_verdict_cell(struct sheet *sheet, const struct comparison *com
 				      units_percent(sheet->arena, comparison->margin_ratio));
 	cell = cell_text(arena_printf(
 	    sheet->arena, "%s%s%s", sheet_verdict_word(comparison->verdict, metric), beyond, mark));
-	cell.tone = verdict_tone(comparison->verdict);
+	cell.tone = sheet_verdict_tone(comparison->verdict);
 	return cell;
 }
