@@ -2,8 +2,8 @@
 #ifndef WORKLOADS_NOTHING_H
 #define WORKLOADS_NOTHING_H
 
-/* "worth-load nothing" ends at once with this status: the program that process starts. */
-#define NOTHING_WORD "nothing"
+/* "worth-load (nothing)" ends at once with this status: the program that process starts. */
+#define NOTHING_WORD "(nothing)"
 #define NOTHING_STATUS_WORD "42"
 enum { NOTHING_STATUS = 42 };
 
