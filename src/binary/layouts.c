@@ -16,7 +16,7 @@
 #include "binary/diff/diff.h"
 #include "binary/ledger/ledger.h"
 #include "binary/ledger/book.h"
-#include "binary/merge.h"
+#include "binary/pairing.h"
 #include "binary/objects.h"
 
 enum { LONGEST_CHAIN = 32, DEEPEST_SCOPE = 64, MOST_MEMBERS = 1 << 16 };
@@ -425,14 +425,21 @@ static int by_change(const void *left, const void *right)
 	return strcmp(first->name, second->name);
 }
 
-static void add_change(struct arena *arena, struct code_diff *diff, size_t *capacity,
-		       const struct code_layout *before, const struct code_layout *after)
+struct comparing {
+	struct arena *arena;
+	struct code_diff *diff;
+	size_t capacity;
+};
+
+static void add_change(void *context, const void *left, const void *right)
 {
+	struct comparing *comparing = context;
+	const struct code_layout *before = left, *after = right;
 	const struct code_layout *shown = after != NULL ? after : before;
 	bool same = before != NULL && after != NULL && same_members(before, after);
 
-	*array_push(arena, diff->layouts, diff->layout_count,
-		    *capacity) = (struct code_layout_change){
+	*array_push(comparing->arena, comparing->diff->layouts, comparing->diff->layout_count,
+		    comparing->capacity) = (struct code_layout_change){
 		.name = shown->name,
 		.file = shown->file,
 		.kind =
@@ -443,22 +450,33 @@ static void add_change(struct arena *arena, struct code_diff *diff, size_t *capa
 	};
 }
 
+/* One that moved to a file of another name is still known by its members. */
+static unsigned likeness(const struct pairing_item *first, const struct pairing_item *second)
+{
+	unsigned alike = pairing_by_file(first, second);
+
+	return alike > 0 ? alike : same_members(first->what, second->what);
+}
+
+static struct pairing_side side_of(struct arena *arena, const struct code_image *image)
+{
+	struct pairing_side side = pairing_side(arena, image->layout_count);
+	size_t i;
+
+	for (i = 0; i < side.count; i++)
+		side.items[i] = (struct pairing_item){ image->layouts[i].name,
+						       image->layouts[i].file, &image->layouts[i] };
+	return side;
+}
+
 void layouts_compare(struct arena *arena, const struct code_image *baseline,
 		     const struct code_image *candidate, struct code_diff *diff)
 {
-	struct merge merge = { baseline->layouts,
-			       candidate->layouts,
-			       baseline->layout_count,
-			       candidate->layout_count,
-			       sizeof *baseline->layouts,
-			       by_identity,
-			       0,
-			       0 };
-	const void *before, *after;
-	size_t capacity = 0;
+	struct comparing comparing = { .arena = arena, .diff = diff };
+	struct pairing pairing = { &comparing, likeness, add_change };
+	struct pairing_side first = side_of(arena, baseline), second = side_of(arena, candidate);
 
-	while (merge_next(&merge, &before, &after))
-		add_change(arena, diff, &capacity, before, after);
+	pairing_run(&pairing, &first, &second);
 	if (diff->layout_count > 1)
 		qsort(diff->layouts, diff->layout_count, sizeof *diff->layouts, by_change);
 }

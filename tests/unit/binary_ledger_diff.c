@@ -267,6 +267,45 @@ static void structures_are_compared(void **state)
 	assert_int_equal(diff.layouts[0].candidate->padding_bytes, 2);
 }
 
+/* The same, whatever the path to it is called; another of that name is another. */
+static void a_structure_is_known_in_another_file(void **state)
+{
+	static const char moved[] = "struct moved { long a; char b; } %s;\n";
+	struct code_image before, after;
+	struct code_diff diff = { 0 };
+	struct error err = { 0 };
+	size_t i;
+
+	(void)state;
+	assert_true(ledger_bench_run(&bench, "mkdir -p one/x two/y"));
+	ledger_bench_write(&bench, "one/x/s.h", "struct headed { long a; char b; };\n");
+	ledger_bench_write(&bench, "two/y/s.h", "struct headed { long a; char b, c; };\n");
+	ledger_bench_write(&bench, "one/m.c", arena_printf(bench.arena, moved, "m"));
+	ledger_bench_write(&bench, "two/n.c", arena_printf(bench.arena, moved, "n"));
+	ledger_bench_write(&bench, "one/t.c",
+			   "#include \"x/s.h\"\nstruct headed h;\nstruct own { int a; } o;\n");
+	ledger_bench_write(&bench, "two/u.c",
+			   "#include \"y/s.h\"\nstruct headed h;\nstruct own { char a[9]; } o;\n");
+	assert_true(ledger_bench_run(&bench, "gcc -g -r -nostdlib -o one.o one/t.c one/m.c && "
+					     "gcc -g -r -nostdlib -o two.o two/u.c two/n.c"));
+	before = ledger_bench_read(&bench, "one.o");
+	after = ledger_bench_read(&bench, "two.o");
+	assert_true(layouts_read(bench.arena, &bench.settings, &before, &err));
+	assert_true(layouts_read(bench.arena, &bench.settings, &after, &err));
+	layouts_compare(bench.arena, &before, &after, &diff);
+	assert_int_equal(diff.layout_count, 4);
+	for (i = 0; i < diff.layout_count; i++) {
+		const struct code_layout_change *change = &diff.layouts[i];
+
+		if (strcmp(change->name, "headed") == 0)
+			assert_int_equal(change->kind, CODE_CHANGED);
+		else if (strcmp(change->name, "moved") == 0)
+			assert_int_equal(change->kind, CODE_SAME);
+		else
+			assert_true(change->kind == CODE_ADDED || change->kind == CODE_REMOVED);
+	}
+}
+
 static struct disassembly code_of(const char *file, const char *function)
 {
 	struct code_image image;
@@ -365,6 +404,7 @@ int main(void)
 		cmocka_unit_test(what_has_no_ledger_says_why),
 		unit_test_if(llvm, sums_are_those_of_llvm, "needs llvm-dwarfdump and clang"),
 		cmocka_unit_test(structures_are_compared),
+		cmocka_unit_test(a_structure_is_known_in_another_file),
 		cmocka_unit_test(code_is_aligned),
 		cmocka_unit_test(estimates_are_ordered),
 	};

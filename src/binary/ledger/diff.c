@@ -18,12 +18,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "base/units.h"
-
-struct side {
-	const struct code_inlined **items; /* by name, then file */
-	bool *used;
-	size_t count;
-};
+#include "binary/pairing.h"
 
 struct comparing {
 	struct arena *arena;
@@ -31,56 +26,13 @@ struct comparing {
 	size_t capacity;
 };
 
-static int by_identity(const void *left, const void *right)
+static unsigned likeness(const struct pairing_item *left, const struct pairing_item *right)
 {
-	const struct code_inlined *first = *(const struct code_inlined *const *)left;
-	const struct code_inlined *second = *(const struct code_inlined *const *)right;
-	int order = strcmp(first->name, second->name);
+	const struct code_inlined *first = left->what, *second = right->what;
+	unsigned alike = pairing_by_file(left, right);
 
-	if (order != 0)
-		return order;
-	return strcmp(first->file == NULL ? "" : first->file,
-		      second->file == NULL ? "" : second->file);
-}
-
-static void side_init(struct arena *arena, const struct code_image *image, struct side *side)
-{
-	size_t i;
-
-	side->count = image->inline_count;
-	side->items = arena_alloc(arena, side->count, sizeof *side->items);
-	side->used = arena_alloc(arena, side->count, sizeof *side->used);
-	for (i = 0; i < side->count; i++)
-		side->items[i] = &image->inlines[i];
-	if (side->count > 1)
-		qsort(side->items, side->count, sizeof *side->items, by_identity);
-}
-
-/* Trailing parts that two paths share: 2 for "a/x/f.h" and "b/x/f.h". */
-static unsigned common_tail(const char *first, const char *second)
-{
-	size_t i = strlen(first), j = strlen(second);
-	unsigned parts = 0;
-
-	while (i > 0 && j > 0 && first[i - 1] == second[j - 1]) {
-		i--, j--;
-		parts += first[i] == '/';
-	}
-	return parts + ((i == 0 || first[i - 1] == '/') && (j == 0 || second[j - 1] == '/'));
-}
-
-/* How well two functions of one name go together; 0: not at all. */
-static unsigned likeness(const struct code_inlined *first, const struct code_inlined *second)
-{
-	unsigned parts;
-
-	if (first->file == NULL || second->file == NULL)
-		return 2;
-	if (strcmp(first->file, second->file) == 0)
-		return UINT32_MAX;
-	parts = common_tail(first->file, second->file);
-	if (parts > 0)
-		return 2 + parts;
+	if (alike > 0)
+		return alike;
 	/* Copies of a header's function that became a body of some source file, or the reverse. */
 	return (first->copies == 0 && first->bodies > 0 && second->copies > 0) ||
 	       (second->copies == 0 && second->bodies > 0 && first->copies > 0);
@@ -176,9 +128,10 @@ static const char *sentence_of(struct arena *arena, const struct code_inline_cha
 	return sentence;
 }
 
-static void add_change(struct comparing *comparing, const struct code_inlined *baseline,
-		       const struct code_inlined *candidate)
+static void add_change(void *context, const void *before, const void *after)
 {
+	struct comparing *comparing = context;
+	const struct code_inlined *baseline = before, *candidate = after;
 	const struct code_inlined *shown = candidate != NULL ? candidate : baseline;
 	struct code_inline_change change = { .shown = shown->shown,
 					     .file = shown->file,
@@ -193,108 +146,6 @@ static void add_change(struct comparing *comparing, const struct code_inlined *b
 	change.sentence = sentence_of(comparing->arena, &change);
 	*array_push(comparing->arena, comparing->diff->inlines, comparing->diff->inline_count,
 		    comparing->capacity) = change;
-}
-
-/* The best pair of one name that is left; false: none is alike. */
-static bool best_pair(const struct side *baseline, size_t baseline_first, size_t baseline_end,
-		      const struct side *candidate, size_t candidate_first, size_t candidate_end,
-		      size_t *first, size_t *second)
-{
-	unsigned best = 0;
-	size_t i, j;
-
-	for (i = baseline_first; i < baseline_end; i++)
-		for (j = candidate_first; j < candidate_end && !baseline->used[i]; j++) {
-			unsigned alike = candidate->used[j]
-					     ? 0
-					     : likeness(baseline->items[i], candidate->items[j]);
-
-			if (alike > best) {
-				best = alike;
-				*first = i;
-				*second = j;
-			}
-		}
-	return best > 0;
-}
-
-/* Exact matches first, in one pass over the sorted groups: a name may have thousands of files. */
-static void pair_exact(struct comparing *comparing, struct side *baseline, size_t i,
-		       size_t baseline_end, struct side *candidate, size_t j, size_t candidate_end)
-{
-	while (i < baseline_end && j < candidate_end) {
-		int order = by_identity(&baseline->items[i], &candidate->items[j]);
-
-		if (order == 0) {
-			baseline->used[i] = candidate->used[j] = true;
-			add_change(comparing, baseline->items[i], candidate->items[j]);
-		}
-		i += order <= 0;
-		j += order >= 0;
-	}
-}
-
-static size_t group_end(const struct side *side, size_t first)
-{
-	size_t end = first;
-
-	while (end < side->count && strcmp(side->items[end]->name, side->items[first]->name) == 0)
-		end++;
-	return end;
-}
-
-static size_t unused_between(const struct side *side, size_t first, size_t end)
-{
-	size_t count = 0;
-
-	for (; first < end; first++)
-		count += !side->used[first];
-	return count;
-}
-
-/* Functions of one name on both sides. Best pairs are searched only in groups that are small
- * enough for it; a name that hundreds of files share says nothing. */
-static void pair_group(struct comparing *comparing, struct side *baseline, size_t baseline_first,
-		       size_t baseline_end, struct side *candidate, size_t candidate_first,
-		       size_t candidate_end)
-{
-	static const size_t most_pairs = 4096;
-	size_t i = 0, j = 0;
-
-	pair_exact(comparing, baseline, baseline_first, baseline_end, candidate, candidate_first,
-		   candidate_end);
-	if (unused_between(baseline, baseline_first, baseline_end) *
-		unused_between(candidate, candidate_first, candidate_end) >
-	    most_pairs)
-		return;
-	while (best_pair(baseline, baseline_first, baseline_end, candidate, candidate_first,
-			 candidate_end, &i, &j)) {
-		baseline->used[i] = candidate->used[j] = true;
-		add_change(comparing, baseline->items[i], candidate->items[j]);
-	}
-}
-
-static void pair_all(struct comparing *comparing, struct side *baseline, struct side *candidate)
-{
-	size_t i = 0, j = 0;
-
-	while (i < baseline->count && j < candidate->count) {
-		int order = strcmp(baseline->items[i]->name, candidate->items[j]->name);
-		size_t baseline_end = order <= 0 ? group_end(baseline, i) : i;
-		size_t candidate_end = order >= 0 ? group_end(candidate, j) : j;
-
-		if (order == 0)
-			pair_group(comparing, baseline, i, baseline_end, candidate, j,
-				   candidate_end);
-		i = baseline_end;
-		j = candidate_end;
-	}
-	for (i = 0; i < baseline->count; i++)
-		if (!baseline->used[i])
-			add_change(comparing, baseline->items[i], NULL);
-	for (j = 0; j < candidate->count; j++)
-		if (!candidate->used[j])
-			add_change(comparing, NULL, candidate->items[j]);
 }
 
 static int by_delta(const void *left, const void *right)
@@ -315,17 +166,27 @@ static int by_delta(const void *left, const void *right)
 		      second->file == NULL ? "" : second->file);
 }
 
+static struct pairing_side side_of(struct arena *arena, const struct code_image *image)
+{
+	struct pairing_side side = pairing_side(arena, image->inline_count);
+	size_t i;
+
+	for (i = 0; i < side.count; i++)
+		side.items[i] = (struct pairing_item){ image->inlines[i].name,
+						       image->inlines[i].file, &image->inlines[i] };
+	return side;
+}
+
 void ledger_compare(struct arena *arena, const struct code_image *baseline,
 		    const struct code_image *candidate, struct code_diff *diff)
 {
 	struct comparing comparing = { .arena = arena, .diff = diff };
-	struct side first, second;
+	struct pairing pairing = { &comparing, likeness, add_change };
+	struct pairing_side first = side_of(arena, baseline), second = side_of(arena, candidate);
 
 	diff->inlines = NULL;
 	diff->inline_count = 0;
-	side_init(arena, baseline, &first);
-	side_init(arena, candidate, &second);
-	pair_all(&comparing, &first, &second);
+	pairing_run(&pairing, &first, &second);
 	if (diff->inline_count > 0)
 		qsort(diff->inlines, diff->inline_count, sizeof *diff->inlines, by_delta);
 }
