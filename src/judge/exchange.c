@@ -217,6 +217,20 @@ static bool add_candidate(struct judging *judging, const struct rate *rate, cons
 	return true;
 }
 
+/* "max rss" and "max-rss" are one. */
+static bool is_new(struct judging *judging, const struct rate *rate, const size_t *metrics,
+		   size_t term, struct error *err)
+{
+	size_t i;
+
+	for (i = 0; i < term; i++)
+		if (metrics[i] == metrics[term])
+			return error_set(err, ERROR_USAGE, "--worth: '%s' is there twice",
+					 text_clean(judging->scratch, rate->names[term],
+						    strlen(rate->names[term])));
+	return true;
+}
+
 bool exchange_make(struct judging *judging, const char *text, struct error *err)
 {
 	const struct plan *plan = &judging->recording->plan;
@@ -228,7 +242,8 @@ bool exchange_make(struct judging *judging, const char *text, struct error *err)
 	if (!exchange_parse(judging->scratch, text, &rate, err))
 		return false;
 	for (i = 0; i < rate.count; i++)
-		if (!question_metric(judging, "--worth", rate.names[i], &metrics[i], err))
+		if (!question_metric(judging, "--worth", rate.names[i], &metrics[i], err) ||
+		    !is_new(judging, &rate, metrics, i, err))
 			return false;
 	if (plan_candidate_count(plan) == 0)
 		return error_set(

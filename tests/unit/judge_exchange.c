@@ -130,6 +130,7 @@ static void bad_rates_are_refused(void **state)
 	refuses("-1% wall = 2% text", "'1% wall = 2% text'");
 	refuses("nan% wall = 2% text", "'1% wall = 2% text'");
 	refuses("1% wall = 2% wall", "twice");
+	refuses("1% max rss = 2% max-rss", "'max-rss' is there twice");
 	refuses("1% wall = 2% tex", "did you mean 'text'");
 }
 
