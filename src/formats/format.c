@@ -86,6 +86,35 @@ static bool ends_in_returns(const struct head *head)
 	       memchr(head->bytes, '\n', head->length) == NULL;
 }
 
+/* What a tool writes for people only, and how it writes the same as data. */
+static const char *better_form(const struct head *head)
+{
+	static const struct {
+		const char *signs[2], *advice;
+	} forms[] = {
+		{ { ": (groupid=", "clat (" },
+		  "fio's report for people; fio --output-format=json writes what can be read" },
+		{ { "| Command | Mean [", NULL },
+		  "hyperfine's table for people; --export-json has the runs themselves" },
+		{ { "CPU", "   Iterations\n" },
+		  "Google Benchmark's report for people; --benchmark_format=json writes what can "
+		  "be "
+		  "read" },
+		{ { "Benchmark", "Mode  Cnt" },
+		  "JMH's report for people; -rf json writes what can be read" },
+		{ { "Name (time in ", "StdDev" },
+		  "pytest-benchmark's report for people; --benchmark-json=FILE writes what can be "
+		  "read" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof forms / sizeof *forms; i++)
+		if (head_has(head, forms[i].signs[0]) &&
+		    (forms[i].signs[1] == NULL || head_has(head, forms[i].signs[1])))
+			return forms[i].advice;
+	return NULL;
+}
+
 /* Why no format claims the head. */
 static void say_unknown(const char *name, const struct head *head, struct error *err)
 {
@@ -119,6 +148,8 @@ static void say_unknown(const char *name, const struct head *head, struct error 
 			  "%s, line 1: its lines end in CR alone; expected LF or CR LF (tr '\\r' "
 			  "'\\n' makes it so)",
 			  name);
+	else if (better_form(head) != NULL)
+		error_set(err, ERROR_INPUT, "%s looks like %s", name, better_form(head));
 	else
 		error_set(err, ERROR_INPUT,
 			  "%s is in no format that worth knows; %s, and --format forces one", name,

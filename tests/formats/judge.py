@@ -394,6 +394,17 @@ def check_bad_input():
     bad('a program', [good, '/bin/true'], '/bin/true', 'binary')
     bad('a compressed file', [good, write('g.gz', b'\x1f\x8b\x08\0\0\0\0\0\0\3abc')], 'g.gz', 'zcat')
     bad('lines that end in CR', [good, write('mac', '1\r2\r3\r4\r')], 'mac, line 1', 'tr')
+    for shown, advice in (
+            ('j: (groupid=0, jobs=1): err= 0\n    clat (usec): min=2, max=9\n', '--output-format=json'),
+            ('| Command | Mean [ms] | Min [ms] |\n|:---|---:|---:|\n| `a` | 1.0 ± 0.1 | 1 |\n',
+             '--export-json'),
+            ('Benchmark      Time      CPU   Iterations\n---\nBM_x   12 ns   12 ns   57\n',
+             '--benchmark_format=json'),
+            ('Benchmark     Mode  Cnt  Score   Error  Units\nX.y  thrpt   25  1.2 ± 0.1  ops/s\n',
+             '-rf json'),
+            ('Name (time in us)   Min   Max   Mean   StdDev\ntest_a   1.0  2.0  1.5  0.1\n',
+             '--benchmark-json')):
+        bad(f'a report for people: {advice}', [good, write('report', shown)], 'for people', advice)
     bad('prose', [good, write('p', 'We found no difference.\n')], 'p is in no format', '--formats')
     bad('decimal commas', [good, write('c', '1,5\n2,5\n1,7\n')], 'c, line 1', 'comma')
     bad('a word among numbers', ['--format', 'numbers', write('w', '1\n2\nthree\n')], 'w, line 3')
