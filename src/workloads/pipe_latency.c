@@ -219,8 +219,8 @@ static long switches_of(const struct rusage *from, const struct rusage *to, bool
 static bool check_switches(const struct work *work, const struct switches *switches,
 			   enum placement placement, struct error *err)
 {
-	report_remark(work->report, "%.2f voluntary switches of %.2f a round trip",
-		      switches->voluntary, switches->all);
+	report_remark(work->report, "%.2f switches a round trip, %.2f of them voluntary",
+		      switches->all, switches->voluntary);
 	if (placement == PLACEMENT_ONE && switches->all < 1.95)
 		return error_set(err, ERROR_SYSTEM,
 				 "only %.2f switches a round trip on one CPU, where 2 are the "
