@@ -20,11 +20,12 @@ sys.path.insert(0, os.path.join(HERE, '..'))
 sys.path.insert(0, os.path.join(HERE, '..', 'e2e'))
 from tap import Tap  # noqa: E402
 from world import FEW, World  # noqa: E402
+import many  # noqa: E402
 import trends  # noqa: E402
 
 WORTH, GOLDEN = sys.argv[1:3]
 PAGES = ['faster', 'hostile', 'three-candidates', 'sweep', 'two-groups', 'unpaired']
-MANY_RUNS = 50000  # of each of two variants
+MANY_RUNS = 100000
 MOST_BYTES = 5000000
 
 
@@ -42,16 +43,6 @@ def missing():
 def shown(name, form):
     return subprocess.run([GOLDEN, '--show', name, form], check=True, capture_output=True,
                           text=True).stdout
-
-
-def judged_runs(data):
-    """Runs that were measured, neither warm-up nor failed, as the recording tells them."""
-    recording = data['recording']
-    names = [metric['name'] for metric in recording['metrics']]
-    primary = names.index(data['primary'])
-    return [sample for sample in recording['samples']
-            if not {'warmup', 'failed'} & set(sample['flags'])
-            and sample['values'][primary] is not None]
 
 
 def open_page(tap, name, html, counts):
@@ -75,37 +66,24 @@ def open_page(tap, name, html, counts):
            run.stdout + run.stderr)
 
 
-def big_recording(path):
-    """A recording of many runs, made from one of few: what no one wants to measure here."""
-    data = json.loads(shown('faster', 'json'))
-    recording = data['recording']
-    model = judged_runs(data)[0]
-    primary = [metric['name'] for metric in recording['metrics']].index(data['primary'])
-    recording['samples'] = []
-    for index in range(2 * MANY_RUNS):
-        sample = dict(model, round=index // 2 + recording['plan'].get('warmup_rounds', 0),
-                      position=index % 2, subject=index % 2, values=list(model['values']))
-        sample['values'][primary] = 0.15 * (1 + 0.01 * ((index * 7919) % 997) / 997)
-        recording['samples'].append(sample)
-    recording['rounds_done'] = MANY_RUNS
-    recording['plan']['rounds'] = MANY_RUNS
-    with open(path, 'w', encoding='utf-8') as stream:
-        json.dump(recording, stream)
-
-
 def many_runs(tap):
-    with tempfile.TemporaryDirectory(prefix='worth-page-') as directory:
-        recording = os.path.join(directory, 'many.json')
-        big_recording(recording)
-        run = subprocess.run([WORTH, 'judge', recording, '--html', '-'], capture_output=True,
-                             text=True, check=False)
-    tap.ok(run.stdout.startswith('<!doctype html>'), 'many runs: there is a page', run.stderr)
-    size = len(run.stdout.encode())
-    tap.ok(0 < size < MOST_BYTES, f'many runs: the page is below {MOST_BYTES} bytes', size)
-    start = time.monotonic()
-    open_page(tap, 'many runs', run.stdout, '')
-    # All of page.js's checks; opening is the smaller part of it.
-    tap.ok(time.monotonic() - start < 60, 'many runs: the page opens', time.monotonic() - start)
+    """Of two variants, and of many, which share the marks of a picture."""
+    for variants in (2, 25):
+        name = f'many runs of {variants}'
+        with tempfile.TemporaryDirectory(prefix='worth-page-') as directory:
+            recording = os.path.join(directory, 'many.json')
+            many.write(recording, json.loads(shown('faster', 'json')), variants, MANY_RUNS)
+            run = subprocess.run([WORTH, 'judge', recording, '--html', '-'], capture_output=True,
+                                 text=True, check=False)
+        tap.ok(run.stdout.startswith('<!doctype html>'), f'{name}: there is a page', run.stderr)
+        size = len(run.stdout.encode())
+        tap.ok(0 < size < MOST_BYTES, f'{name}: the page is below {MOST_BYTES} bytes', size)
+        if variants > 2:
+            continue
+        start = time.monotonic()
+        open_page(tap, name, run.stdout, '')
+        # All of page.js's checks; opening is the smaller part of it.
+        tap.ok(time.monotonic() - start < 60, f'{name}: the page opens', time.monotonic() - start)
 
 
 def ledger(tap):
@@ -143,7 +121,7 @@ def main():
         tap.skip('pages in a browser', reason)
         return tap.finish()
     for name in PAGES:
-        runs = len(judged_runs(json.loads(shown(name, 'json'))))
+        runs = len(many.judged_runs(json.loads(shown(name, 'json'))))
         open_page(tap, name, shown(name, 'html'), f'runs={runs}')
     ledger(tap)
     trend(tap)

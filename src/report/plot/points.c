@@ -10,8 +10,18 @@
 #include "report/plot/parts.h"
 #include "report/plot/thin.h"
 
-/* A stretch of x for every unit of width. */
-enum { COLUMNS = PLOT_SVG_WIDTH - 100 };
+/* A stretch of x for every unit of width, and wider ones where many series share the picture: a
+ * mark takes 120 bytes, and a browser some 30 us to open. */
+enum { COLUMNS = PLOT_SVG_WIDTH - 100, MOST_MARKS = 20000 };
+
+static size_t columns_of(const struct plot *plot)
+{
+	size_t columns = MOST_MARKS / 4 / plot->series_count;
+
+	if (columns > COLUMNS)
+		return COLUMNS;
+	return columns > 0 ? columns : 1;
+}
 
 static double x_of(const struct plot_series *series, size_t i)
 {
@@ -172,7 +182,8 @@ static size_t choose(const struct canvas *canvas, const struct plot_series *seri
 	size_t count = 0, i;
 
 	if (canvas->plot->kind == PLOT_RUNS && series->x != NULL)
-		return thin_points(series->x, series->y, series->count, COLUMNS, kept);
+		return thin_points(series->x, series->y, series->count, columns_of(canvas->plot),
+				   kept);
 	for (i = 0; i < series->count; i++)
 		if (is_drawn(canvas, series, i))
 			kept[count++] = i;
