@@ -365,12 +365,15 @@ static struct layout layout_make(struct arena *arena, const struct table *table)
 	return layout;
 }
 
-size_t text_table_width(const struct table *table)
+size_t text_table_width(const struct table *table, size_t names)
 {
 	struct arena *arena = arena_open();
 	struct layout layout = layout_make(arena, table);
-	size_t width = total_width(&layout);
+	size_t width;
 
+	if (layout.width[0] > names)
+		layout.width[0] = names;
+	width = total_width(&layout);
 	arena_close(arena);
 	return width;
 }

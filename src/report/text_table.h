@@ -10,8 +10,9 @@
  * lines "title  value". Columns without a single value are left out. */
 void text_table_add(struct text *text, const struct table *table, const struct look_settings *look);
 
-/* Columns that the table takes if nothing gives way. */
-size_t text_table_width(const struct table *table);
+/* Columns that the table takes if nothing gives way but names, those in its first column that are
+ * longer than so many (SIZE_MAX: none), which then have lines of their own. */
+size_t text_table_width(const struct table *table, size_t names);
 
 /* The escape sequence that begins a tone, or NULL if it needs none. */
 const char *text_tone_start(enum tone tone, const struct look_settings *look);

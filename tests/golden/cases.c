@@ -914,11 +914,38 @@ static void make_where(struct made *made)
 	made->recording.where_count = sizeof rows / sizeof *rows;
 }
 
+/* A size that decides, within its margin; and a table that has no room for deviations. */
+static void make_exact_within(struct made *made)
+{
+	size_t text = made_metric(made, "text", "B", SOURCE_FILE);
+	size_t boot = made_metric(made, "boot", "insn", SOURCE_EMULATED);
+	size_t memory = made_metric(made, "kernel memory", "B", SOURCE_EMULATED);
+	struct comparison *comparison;
+
+	made->recording.metrics[text].exact = true;
+	made_rounds(made, 40, 2);
+	made_values(made, text, 0, 7353770, 0, 1);
+	made_values(made, text, 1, 7353790, 0, 1);
+	made_values(made, boot, 0, 21611000, 81000, 1);
+	made_values(made, boot, 1, 21592000, 72000, 1);
+	made_values(made, memory, 0, 8390000, 61000, 1024);
+	made_values(made, memory, 1, 8393000, 43000, 1024);
+	comparison =
+	    made_compare(made, text, 1, VERDICT_EQUIVALENT, 20.0 / 7353770, 20.0 / 7353770);
+	comparison->primary = comparison->exact = comparison->consistent = true;
+	comparison->margin_ratio = 0.005;
+	comparison->method = "exact";
+	made_compare(made, boot, 1, VERDICT_UNDECIDED, -0.0143, 0.0126)->reason = REASON_INTERVAL;
+	made_compare(made, memory, 1, VERDICT_UNDECIDED, -0.0143, 0.0126)->reason = REASON_INTERVAL;
+	made->findings.verdict = VERDICT_EQUIVALENT;
+}
+
 const struct golden_case golden_cases[] = {
 	{ .name = "all-equal", .make = make_all_equal },
 	{ .name = "alone", .make = make_alone },
 	{ .name = "cells-alone", .make = make_cells_alone },
 	{ .name = "clock", .make = make_clock },
+	{ .name = "exact-within", .make = make_exact_within },
 	{ .name = "drifting", .make = make_drifting },
 	{ .name = "design", .make = make_design },
 	{ .name = "study", .make = make_study },

@@ -185,7 +185,8 @@ static const char *consistent_text(const struct speech *speech)
 	bool better = (comparison->change < 0) == (speech->metric->better != BETTER_HIGHER);
 	enum verdict verdict = better ? VERDICT_BETTER : VERDICT_WORSE;
 
-	if (!comparison->consistent || comparison->difference || !isfinite(comparison->change))
+	if (!comparison->consistent || comparison->exact || comparison->difference ||
+	    !isfinite(comparison->change))
 		return "";
 	return arena_printf(speech->sheet->arena, " %s is consistently %s %s, inside that margin.",
 			    speech->candidate,
@@ -205,8 +206,10 @@ static const char *equivalent_text(const struct speech *speech)
 		    arena, "%s and %s are EQUIVALENT: %s is %s in every run of both.",
 		    speech->candidate, speech->baseline, speech->phrase,
 		    quantity_exact(arena, comparison->other.median, speech->metric->unit));
-	if (!comparison->difference && isfinite(comparison->change_low) &&
-	    isfinite(comparison->change_high))
+	if (comparison->exact)
+		interval = arena_printf(arena, ": %s", exact_text(speech));
+	else if (!comparison->difference && isfinite(comparison->change_low) &&
+		 isfinite(comparison->change_high))
 		interval = arena_printf(
 		    arena, ": the true difference in %s is between %s", speech->phrase,
 		    arena_printf(arena, "%s and %s", units_change(arena, comparison->change_low),
@@ -469,26 +472,34 @@ static const char *count_text(struct sheet *sheet)
 			    sheet->recording->plan.all_decide ? worse_list(sheet) : "");
 }
 
+static bool is_among(const char *const *sentences, size_t count, const char *sentence)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (strcmp(sentences[i], sentence) == 0)
+			return true;
+	return false;
+}
+
 static void add_each(struct sheet *sheet)
 {
 	const struct findings *findings = sheet->findings;
+	const char **told = arena_alloc(sheet->arena, findings->comparison_count, sizeof *told);
 	struct speech speech;
-	const char *sentence, *before = NULL;
-	bool first = true;
-	size_t i;
+	size_t count = 0, i;
 
 	for (i = 0; i < findings->comparison_count; i++) {
 		if (!findings->comparisons[i].primary)
 			continue;
 		speech = speech_for(sheet, &findings->comparisons[i]);
-		sentence = answer_text(&speech);
-		/* Too few runs are too few for all: the same sentence is told once. */
-		if (sentence == NULL || (before != NULL && strcmp(sentence, before) == 0))
+		told[count] = answer_text(&speech);
+		/* Too few runs are too few for all. */
+		if (told[count] == NULL || is_among(told, count, told[count]))
 			continue;
-		before = sentence;
-		add_sentence(sheet, sentence, first)->tone =
+		add_sentence(sheet, told[count], count == 0)->tone =
 		    sheet_verdict_tone(findings->comparisons[i].verdict);
-		first = false;
+		count++;
 	}
 }
 

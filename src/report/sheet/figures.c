@@ -94,9 +94,11 @@ struct cell figures_value(const struct sheet *sheet, const struct metric *metric
 		return cell_text(arena_printf(
 		    arena, "%s / %s", quantity_digits(arena, quantity, summary->group_centres[0]),
 		    quantity_value(arena, quantity, summary->group_centres[1])));
-	return cell_number(
-	    quantity_with_deviation(arena, quantity, summary->mean, figures_deviation(summary)),
-	    summary->mean);
+	return cell_number(sheet->compact > 3
+			       ? quantity_value(arena, quantity, summary->mean)
+			       : quantity_with_deviation(arena, quantity, summary->mean,
+							 figures_deviation(summary)),
+			   summary->mean);
 }
 
 /* Differences have the scale of their interval, and no more than two decimals: they are wide. */

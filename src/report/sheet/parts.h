@@ -23,7 +23,7 @@ struct sheet {
 	const char **labels;	/* of all subjects of the whole recording: clean, whole */
 	struct metric *metrics; /* the recording's; name and unit clean, the unit short */
 	int compact; /* for a table that is too wide otherwise: 1 fewer digits, 2 narrow intervals
-			too, 3 the baseline's value without its unit */
+			too, 3 the baseline's value without its unit, 4 no deviations */
 	const char **footnotes;
 	size_t footnote_count, footnote_capacity;
 };

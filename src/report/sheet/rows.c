@@ -14,7 +14,7 @@
 static const char rule_text[] = "besides, after allowing for their number";
 
 /* What fits into a mail; a table wider than this is made with fewer digits. */
-enum { MAIL_WIDTH = 80, MOST_COMPACT = 3 };
+enum { MAIL_WIDTH = 80, MOST_COMPACT = 4, NAMES_BREAK = 2, LONGEST_NAME = 10 };
 
 /* The ruled line, once, before the first secondary row that follows a primary one. */
 void layout_rule_before(struct sheet *sheet, struct table *table,
@@ -158,6 +158,27 @@ static void refill(struct sheet *sheet, struct table *table, const struct layout
 	layout->fill(sheet, table);
 }
 
+static bool fits(const struct table *table, size_t names)
+{
+	return text_table_width(table, names) <= MAIL_WIDTH;
+}
+
+/* As narrow as a mail, if need be without deviations; but rather than lose those, long names have
+ * lines of their own, and where nothing helps there is no reason to lose anything more. */
+static void fit(struct sheet *sheet, struct table *table, const struct layout *layout)
+{
+	bool all_fits;
+
+	while (sheet->compact < MOST_COMPACT && !fits(table, SIZE_MAX))
+		refill(sheet, table, layout, sheet->compact + 1);
+	if (sheet->compact < MOST_COMPACT)
+		return;
+	all_fits = fits(table, SIZE_MAX);
+	refill(sheet, table, layout, NAMES_BREAK);
+	if (all_fits && !fits(table, LONGEST_NAME))
+		refill(sheet, table, layout, MOST_COMPACT);
+}
+
 void sheet_add_rows(struct sheet *sheet)
 {
 	struct layout layout = choose_layout(&sheet->recording->plan);
@@ -165,10 +186,6 @@ void sheet_add_rows(struct sheet *sheet)
 
 	table->audience = AUDIENCE_PEOPLE;
 	layout.fill(sheet, table);
-	while (sheet->compact < MOST_COMPACT && text_table_width(table) > MAIL_WIDTH)
-		refill(sheet, table, &layout, sheet->compact + 1);
-	/* Names alone are too wide, and then units are left out for nothing. */
-	if (text_table_width(table) > MAIL_WIDTH)
-		refill(sheet, table, &layout, MOST_COMPACT - 1);
+	fit(sheet, table, &layout);
 	layout_add_besides(sheet);
 }

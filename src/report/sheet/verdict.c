@@ -265,7 +265,7 @@ static const char *remark_text(const struct sheet *sheet, const struct compariso
 		return "the difference itself drifted: the interval spans what each part of the "
 		       "rounds shows";
 	if (comparison->verdict != VERDICT_EQUIVALENT || !comparison->consistent ||
-	    !isfinite(comparison->change))
+	    comparison->exact || !isfinite(comparison->change))
 		return NULL;
 	return arena_printf(sheet->arena, "consistently %s %s, inside the margin",
 			    comparison->difference ? "a little"
