@@ -17,8 +17,8 @@ static void add_subjects(struct document *document, const struct plan *plan)
 	static const struct column columns[] = {
 		{ .key = "subject", .title = "" },
 		{ .key = "label", .title = "name", .shrinks = true },
+		{ .key = "compared_with", .title = "vs" },
 		{ .key = "command", .title = "command", .shrinks = true },
-		{ .key = "compared_with", .title = "compared with" },
 	};
 	struct table *table = document_table(document, "subjects", columns, 4);
 	size_t i;
@@ -31,9 +31,9 @@ static void add_subjects(struct document *document, const struct plan *plan)
 		    cell_number(arena_printf(document->arena, "%zu", i + 1), (double)(i + 1));
 		row->cells[1] =
 		    cell_text(text_clean(document->arena, subject->label, strlen(subject->label)));
-		row->cells[2] = cell_text(plan_subject_text(document->arena, subject));
+		row->cells[3] = cell_text(plan_subject_text(document->arena, subject));
 		if (subject->baseline != i)
-			row->cells[3] =
+			row->cells[2] =
 			    cell_number(arena_printf(document->arena, "%zu", subject->baseline + 1),
 					(double)(subject->baseline + 1));
 	}
