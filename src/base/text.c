@@ -157,3 +157,14 @@ const char *text_nearest(const char *word, const char *const *words, size_t coun
 	arena_close(arena);
 	return nearest;
 }
+
+char *text_upper(struct arena *arena, const char *string)
+{
+	char *copy = arena_strdup(arena, string);
+	size_t i;
+
+	for (i = 0; copy[i] != '\0'; i++)
+		if (copy[i] >= 'a' && copy[i] <= 'z')
+			copy[i] = (char)(copy[i] - 'a' + 'A');
+	return copy;
+}

@@ -35,6 +35,9 @@ size_t utf8_decode(const char *bytes, size_t length, uint32_t *codepoint);
  * separators) \u{NNNN}. A backslash stays as it is. */
 char *text_clean(struct arena *arena, const char *bytes, size_t length);
 
+/* A copy in capitals; letters beyond ASCII stay as they are. */
+char *text_upper(struct arena *arena, const char *string);
+
 /* Columns that a terminal gives to a clean string: wide characters 2, combining ones 0. */
 size_t text_width(const char *string);
 

@@ -49,6 +49,10 @@ size_t sheet_runs(const struct sheet *sheet, size_t subject, size_t *failed);
 /* "baseline 3 of 40, candidate 0 of 40" */
 const char *sheet_failures(const struct sheet *sheet);
 
+/* speech.c: one comparison in a sentence; NULL where there is nothing to say. */
+const char *sheet_comparison_sentence(struct sheet *sheet, const struct comparison *comparison);
+/* answer_counts.c: many of them, counted. */
+const char *sheet_count_sentence(struct sheet *sheet);
 /* answer.c: the plain sentences at the top. */
 void sheet_add_answer(struct sheet *sheet);
 /* So many primary comparisons that they are counted and not told one by one. */
