@@ -114,16 +114,26 @@ static int print_help(const struct workload *workload)
 	return LOAD_DONE;
 }
 
+/* Phases each take --time, and what is made before and after takes some more. */
+static int64_t usual_limit_ns(int64_t time_ns)
+{
+	return time_ns > LIMIT_NS / 10 ? 10 * time_ns : LIMIT_NS;
+}
+
 static bool check_settings(const struct workload *workload, struct work_settings *settings,
 			   struct error *err)
 {
 	if (settings->operations > 0 && settings->time_ns > 0)
 		return error_set(err, ERROR_USAGE,
 				 "--operations and --time both say how long to run; give one");
+	if (settings->limit_ns > 0 && settings->time_ns >= settings->limit_ns)
+		return error_set(err, ERROR_USAGE,
+				 "--time must be shorter than --limit, which would end it without "
+				 "a figure; give a longer --limit or none");
 	if (settings->batch_ns == 0)
 		settings->batch_ns = usual_batch_ns(workload);
 	if (settings->limit_ns == 0)
-		settings->limit_ns = LIMIT_NS;
+		settings->limit_ns = usual_limit_ns(settings->time_ns);
 	return true;
 }
 

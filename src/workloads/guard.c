@@ -107,7 +107,7 @@ static void keep_watch(struct post *post, int fd)
 		if (left_ms < 0) {
 			dprintf(STDERR_FILENO,
 				"worth-load: %s: not done after %.6g s, and ended; allow more with "
-				"--limit, or ask for fewer --operations\n",
+				"--limit, or ask for fewer --operations or less --time\n",
 				post->name, (double)post->limit_ns / 1e9);
 			kill(post->workload, SIGKILL);
 			return;

@@ -28,6 +28,9 @@ struct work_settings {
 	bool every_batch;    /* print each on stdout, not only their median */
 };
 
+/* A year: sums of such times and of the clock stay far from where int64_t ends. */
+#define WORK_LONGEST_NS 3.1536e16
+
 #define WORK_OPTIONS(type, member)                                                                 \
 	{ .kind = OPTION_GROUP, .help = "Length and output" },                                     \
 	    { .kind = OPTION_COUNT,                                                                \
@@ -42,7 +45,8 @@ struct work_settings {
 	      .value = "T",                                                                        \
 	      .help = "run that long instead; the wall time of the process then says nothing",     \
 	      .offset = offsetof(type, member.time_ns),                                            \
-	      .minimum = 1e6 },                                                                    \
+	      .minimum = 1e6,                                                                      \
+	      .maximum = WORK_LONGEST_NS },                                                        \
 	    { .kind = OPTION_DURATION,                                                             \
 	      .name = "batch",                                                                     \
 	      .value = "T",                                                                        \
@@ -53,9 +57,10 @@ struct work_settings {
 	    { .kind = OPTION_DURATION,                                                             \
 	      .name = "limit",                                                                     \
 	      .value = "T",                                                                        \
-	      .help = "give up after T (10min)",                                                   \
+	      .help = "give up after T (10min, or ten times that of --time where this is longer)", \
 	      .offset = offsetof(type, member.limit_ns),                                           \
-	      .minimum = 1e6 },                                                                    \
+	      .minimum = 1e6,                                                                      \
+	      .maximum = WORK_LONGEST_NS },                                                        \
 	{                                                                                          \
 		.kind = OPTION_FLAG, .name = "every-batch",                                        \
 		.help = "print the figure of each batch, not only their median",                   \
