@@ -19,6 +19,7 @@
 #include "workloads/placement.h"
 #include "workloads/tasks.h"
 #include "workloads/workload.h"
+#include "workloads/written_code.h"
 
 #include <math.h>
 
@@ -27,6 +28,8 @@ struct pipe_settings {
 	const char *lock;
 	uint64_t pairs;
 	int placement;
+	uint64_t layout; /* NO_LAYOUT: the loop that the compiler made */
+	bool layouts;
 };
 
 /* One side: its own mutex, which nobody else wants. */
@@ -35,6 +38,8 @@ struct side {
 	struct lock_thread thread;
 	struct lock_hold hold;
 	uint64_t counter;
+	struct written_code code;
+	void (*pass)(void); /* all pairs, by copies of their code; NULL: by the loop */
 };
 
 struct line {
@@ -45,7 +50,9 @@ struct line {
 	struct task task;
 };
 
-enum { LAST = 255 };
+#define NO_LAYOUT UINT64_MAX
+
+enum { LAST = 255, SITES_MOST = 1024 };
 
 static bool pass(int fd, unsigned char byte, struct error *err)
 {
@@ -61,7 +68,10 @@ static bool take(int fd, unsigned char *byte, struct error *err)
 
 static void lock_pairs(const struct line *line, struct side *side)
 {
-	line->mutex->loops.pairs(side->mutex, &side->hold, &side->counter, line->pairs);
+	if (side->pass != NULL)
+		side->pass();
+	else
+		line->mutex->loops.pairs(side->mutex, &side->hold, &side->counter, line->pairs);
 }
 
 static bool partner(void *context, struct error *err)
@@ -178,6 +188,43 @@ static void line_init(struct line *line, const struct pipe_settings *settings, i
 	}
 }
 
+/* Each pair has a place of its own, as in a program; beyond so many they are run again. */
+static bool write_side(struct work *work, const struct line *line, struct side *side,
+		       uint64_t layout, struct error *err)
+{
+	struct written_extent extent = { .sites =
+					     line->pairs < SITES_MOST ? line->pairs : SITES_MOST,
+					 .calls = line->pairs };
+	struct written_operands operands = { side->mutex, &side->hold, &side->counter };
+	union {
+		const void *bytes;
+		void (*function)(void);
+	} pass;
+
+	if (!written_code_map(&side->code, &extent, layout, err))
+		return false;
+	pass.bytes =
+	    written_code_pass(work->arena, &side->code, &line->mutex->loops, &operands, &extent);
+	side->pass = pass.function;
+	return true;
+}
+
+/* The layout that settings choose, each side in memory of its own. */
+static bool write_sides(struct work *work, struct line *line, const struct pipe_settings *settings,
+			struct error *err)
+{
+	uint64_t layout = settings->layout;
+
+	if (settings->layouts && !written_code_round(&layout, err))
+		return false;
+	if (layout == NO_LAYOUT)
+		return true;
+	report_remark(work->report, "the pairs lie in layout %llu", (unsigned long long)layout);
+	return written_code_can(&line->mutex->loops, err) &&
+	       write_side(work, line, &line->sides[0], layout, err) &&
+	       write_side(work, line, &line->sides[1], ~layout, err);
+}
+
 /* What a place that locks and unlocks takes of the text; unknown where code is not copyable. */
 static void report_site(struct work *work, const struct mutex *mutex)
 {
@@ -194,6 +241,7 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 	struct line *line;
 	char label[128];
 	int cpus[2];
+	size_t i;
 	bool ok;
 
 	if (!find_mutex(settings->lock, &mutex, err) ||
@@ -210,14 +258,18 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 	report_site(work, mutex);
 	ok = (pipe2(line->there, O_CLOEXEC) == 0 && pipe2(line->back, O_CLOEXEC) == 0) ||
 	     error_set(err, ERROR_SYSTEM, "cannot make a pipe: %s", strerror(errno));
-	ok = ok && measure(work, line, err);
+	ok = ok && write_sides(work, line, settings, err) && measure(work, line, err);
+	/* After an error the partner may still be in it. */
+	for (i = 0; ok && i < 2; i++)
+		if (line->sides[i].pass != NULL)
+			written_code_unmap(&line->sides[i].code);
 	tasks_unshare(line, sizeof *line);
 	return ok;
 }
 
-static const struct pipe_settings defaults = { .lock = "futex-inline",
-					       .pairs = 4,
-					       .placement = PLACEMENT_ONE };
+static const struct pipe_settings defaults = {
+	.lock = "futex-inline", .pairs = 4, .placement = PLACEMENT_ONE, .layout = NO_LAYOUT
+};
 
 static const struct option options[] = {
 	{ .kind = OPTION_TEXT,
@@ -237,6 +289,16 @@ static const struct option options[] = {
 	  .help = "both threads pinned to one CPU (the default), each to its own, or neither",
 	  .offset = offsetof(struct pipe_settings, placement),
 	  .choices = placement_names },
+	{ .kind = OPTION_COUNT,
+	  .name = "layout",
+	  .value = "SEED",
+	  .help = "each pair is a copy of its code, at a place that the seed says",
+	  .offset = offsetof(struct pipe_settings, layout),
+	  .maximum = 1e15 },
+	{ .kind = OPTION_FLAG,
+	  .name = "layouts",
+	  .help = "in each round of a comparison a layout of its own, the same for all variants",
+	  .offset = offsetof(struct pipe_settings, layouts) },
 	WORK_OPTIONS(struct pipe_settings, work),
 	OPTION_TABLE_END,
 };
@@ -251,7 +313,8 @@ const struct workload workload_mutex_pipe = {
 		     "unlocks). Divide the difference of two variants by 2 K for the time of a "
 		     "pair",
 	.verified = "every byte comes back with the value it must have, and the pairs are counted",
-	.needs = "two CPUs for --placement two-cpus; x86-64 for the figures in cycles",
+	.needs = "two CPUs for --placement two-cpus; x86-64 for the figures in cycles "
+		 "and for layouts",
 	.examples = "# What inlining the fast path gains at 16 pairs a side\n"
 		    "$ worth 'workload:mutex-pipe --lock futex-outline --pairs 16' \\\n"
 		    "        'workload:mutex-pipe --lock futex-inline --pairs 16'\n",

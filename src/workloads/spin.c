@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A spinlock of the specimens: how long it takes, alone, wanted by others, and among other code. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "base/units.h"
 #include "specimens/spinlocks/spinlock.h"
 #include "workloads/locking/locking.h"
 #include "workloads/spin_footprint.h"
+#include "workloads/written_code.h"
 
 /* What there is and what there is not, in a sentence. */
 static bool refuse(struct work *work, const char *name, struct error *err)
@@ -32,14 +31,9 @@ static bool run_footprint(struct work *work, const struct spinlock *spinlock,
 			  const struct locking_settings *settings, struct error *err)
 {
 	struct locking_settings chosen = *settings;
-	const char *round = getenv("WORTH_ROUND");
 
-	if (chosen.layouts) {
-		if (round == NULL || !units_parse_count(round, 1, UINT32_MAX, &chosen.layout, NULL))
-			return error_set(err, ERROR_USAGE,
-					 "--layouts needs rounds: worth compare, run and study "
-					 "tell their number in WORTH_ROUND; else give --layout");
-	}
+	if (chosen.layouts && !written_code_round(&chosen.layout, err))
+		return false;
 	return spin_footprint_run(work, spinlock, &chosen, err);
 }
 

@@ -10,14 +10,7 @@
  * that was written at random, with one lock site for each gap bytes: a copy of
  * the site as the compiler made it, where a user's function would have it. So
  * what a site's own bytes cost shows when code no longer fits the caches, and
- * what its calls cost when it does.
- *
- *	pass --> chunk 7: other code, site, other code
- *	     --> chunk 2: ...                            in an order of the layout's
- *
- * Order, instructions, their number and the padding between chunks come from
- * the layout's seed. One layout proves nothing: take several, and the layout as
- * the unit of the sample.
+ * what its calls cost when it does. How it is written: written_code.h.
  */
 bool spin_footprint_run(struct work *work, const struct spinlock *spinlock,
 			const struct locking_settings *settings, struct error *err);
