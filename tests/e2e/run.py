@@ -154,6 +154,12 @@ command = {{program}}
     tap.ok("building 'broken'" in run.err and 'garbage' in run.err and '/log' in run.err,
            'the log of a build that failed is shown and kept', run.err)
     tap.ok("there is no revision 'no-such-revision'" in run.err, 'an unknown revision is told')
+    run = run_in(world, top, '--rev', 'c1..misspelt', '--build', BUILD, '--', './work')
+    tap.ok(run.status == 2 and run.out == '' and "nothing but the baseline 'c1'" in run.err,
+           'a baseline alone is not measured', run)
+    run = run_in(world, top, '--rev', 'c1..c2', '--build', BUILD, '--', './wrk')
+    tap.ok(run.status == 2 and "variant 'c1': " in run.err and 'after its build' in run.err,
+           'a program that the build does not make is told', run)
     run = run_in(world, top, '--rev', 'c3..c4', '--build', BUILD, '--', './work')
     tap.ok(run.status == 2 and 'nothing to compare with' in run.err,
            'without the baseline there is nothing to compare', run)

@@ -86,6 +86,21 @@ static void warn_of_layouts(struct arena *arena, const struct plan *plan)
 	    text_clean(arena, first->label, strlen(first->label)));
 }
 
+/* A baseline whose candidates are all missing is not worth measuring. */
+static bool has_candidate(const struct experiment *experiment, struct error *err)
+{
+	size_t i;
+
+	for (i = 1; i < experiment->variant_count; i++)
+		if (!experiment->variants[i].missing)
+			return true;
+	return experiment->variant_count == 1 ||
+	       error_set(err, ERROR_COMMAND,
+			 "nothing but the baseline '%s' could be had: there is nothing to compare "
+			 "it with",
+			 experiment->variants[0].name);
+}
+
 static int measure(struct measuring *measuring, const struct run_settings *settings,
 		   struct experiment *experiment, const struct plan_settings *plan_settings,
 		   struct error *err)
@@ -102,6 +117,7 @@ static int measure(struct measuring *measuring, const struct run_settings *setti
 	int status;
 
 	if (!run_builds_make(measuring->arena, experiment, &builds, &missing, err) ||
+	    !has_candidate(experiment, err) ||
 	    !run_plan_make(measuring->arena, experiment, plan_settings, true, &recording.plan,
 			   err)) {
 		status = interrupt_taken(&measuring->interrupt);

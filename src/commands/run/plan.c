@@ -298,14 +298,21 @@ static void set_levels(struct drafting *draft, const struct level *values, struc
 	subject->level_count += count;
 }
 
-static bool find_program(struct drafting *draft, struct subject *subject, struct error *err)
+static bool find_program(struct drafting *draft, bool is_built, struct subject *subject,
+			 struct error *err)
 {
 	char *path;
 
 	if (!draft->find || draft->settings->shell)
 		return true;
-	if (!file_find_program(draft->arena, subject->argv[0], subject->directory, &path, err))
-		return false;
+	if (!file_find_program(draft->arena, subject->argv[0], subject->directory, &path, err)) {
+		if (subject->commit == NULL || err == NULL)
+			return false;
+		return error_set(err, err->kind, "%s; that is the tree of its revision%s",
+				 arena_strdup(draft->arena, err->sentence),
+				 is_built ? " after its build"
+					  : ", in which nothing is built without a build command");
+	}
 	subject->binary_path = path;
 	subject->build_id = fingerprint_make(draft->arena, path);
 	return true;
@@ -322,7 +329,9 @@ static bool draft_subject(struct drafting *draft, const struct variant *variant,
 	set_levels(draft, values, subject);
 	good = set_words(draft, command, values, subject, err) &&
 	       set_surroundings(draft, variant, workload, values, subject, err) &&
-	       find_program(draft, subject, err);
+	       find_program(draft, variant->build != NULL, subject, err);
+	if (!good && variant->line == 0)
+		return error_prefix(err, "variant '%s'", variant->name);
 	if (!good)
 		return error_prefix(err, "%s:%u", draft->experiment->path,
 				    workload == NULL ? variant->line : workload->line);
