@@ -153,10 +153,26 @@ ENUM_NAME(code_change_kind, code_change_kind, change_kind_names)
 
 enum { COMMIT_LETTERS = 12 };
 
-/* A tree of experiment/build.h: its reader has no use for where it is. */
+/* Trees of experiment/build.h: the reader has no use for where they are. */
+static const char builds[] = "/worth/builds/", tree[] = "/tree/";
+
 static bool is_built_tree(const struct subject *subject)
 {
-	return strstr(subject->directory, "/worth/builds/") != NULL;
+	return strstr(subject->directory, builds) != NULL;
+}
+
+/* A command without the paths of built trees before what lies in them. */
+static const char *without_trees(struct arena *arena, const char *text)
+{
+	const char *at, *start, *end;
+
+	while ((at = strstr(text, builds)) != NULL && (end = strstr(at, tree)) != NULL) {
+		for (start = at; start > text && strchr(" '\"=:", start[-1]) == NULL; start--)
+			continue;
+		text =
+		    arena_printf(arena, "%.*s%s", (int)(start - text), text, end + sizeof tree - 1);
+	}
+	return text;
 }
 
 static const char *add_place(struct arena *arena, const struct subject *subject, const char *text)
@@ -166,6 +182,7 @@ static const char *add_place(struct arena *arena, const struct subject *subject,
 	if (subject->commit != NULL) {
 		commit = text_clean(arena, subject->commit, strlen(subject->commit));
 		commit = arena_printf(arena, "%.*s", COMMIT_LETTERS, commit);
+		text = without_trees(arena, text);
 		if (directory == NULL || is_built_tree(subject))
 			return arena_printf(arena, "%s  (of %s)", text, commit);
 	}

@@ -151,6 +151,9 @@ command = {{program}}
     run = run_in(world, top, path)
     tap.ok(run.status == 2, 'variants that cannot be had make the status 2', run)
     tap.ok('also-good' in run.told and 'broken' not in run.told, 'the rest goes on', run)
+    commit = git(top, 'rev-parse', 'c2').strip()
+    tap.ok(f'work (of {commit[:12]})' in run.told and '/worth/builds/' not in run.told,
+           'a program is named by its place in the tree and its commit', run)
     tap.ok("building 'broken'" in run.err and 'garbage' in run.err and '/log' in run.err,
            'the log of a build that failed is shown and kept', run.err)
     tap.ok("there is no revision 'no-such-revision'" in run.err, 'an unknown revision is told')
