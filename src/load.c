@@ -5,6 +5,7 @@
  * guest. Figures and remarks go where workloads/report.h says, trouble is one
  * sentence on stderr with exit status 2.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -248,12 +249,28 @@ static int dispatch(int argc, char **argv)
 	return print_list();
 }
 
+/*
+ * A closed descriptor 0, 1 or 2 would be taken by the next one that is made, and closed or written
+ * into by who means the standard one. This needs no /dev, and reading and writing fail as before.
+ */
+static void fill_standard_descriptors(void)
+{
+	int fd;
+
+	do {
+		fd = open("/", O_PATH);
+	} while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd > STDERR_FILENO)
+		close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	int status;
 
 	if (agent_is_init())
 		agent_init();
+	fill_standard_descriptors();
 	if (argc < 2) {
 		print_overview(stderr);
 		return LOAD_TROUBLE;

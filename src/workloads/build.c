@@ -18,6 +18,7 @@
 #include "workloads/programs.h"
 #include "workloads/scratch.h"
 #include "workloads/workload.h"
+#include "workloads/limits.h"
 
 enum { FILES_MAXIMUM = 10000, JOBS_MAXIMUM = 1024, FUNCTIONS = 10, ROOM_BYTES = 64 << 10 };
 
@@ -56,17 +57,21 @@ static bool make_sources(uint64_t count, struct error *err)
 	for (i = 0; i < count; i++) {
 		struct text text = { 0 };
 		char name[32];
+		ssize_t wrote = -1;
 		bool ok;
 		int fd;
 
 		snprintf(name, sizeof name, "s%llu.c", (unsigned long long)i);
 		write_source(&text, i);
 		fd = open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
-		ok = fd >= 0 && write(fd, text.bytes, text.length) == (ssize_t)text.length;
+		if (fd >= 0)
+			wrote = write(fd, text.bytes, text.length);
+		ok = wrote == (ssize_t)text.length ||
+		     error_set(err, ERROR_SYSTEM, "cannot write %s: %s", name,
+			       limits_transfer_reason(wrote));
 		text_release(&text);
 		if (!ok)
-			return error_set(err, ERROR_SYSTEM, "cannot write %s: %s", name,
-					 strerror(errno));
+			return false;
 		close(fd);
 	}
 	return true;

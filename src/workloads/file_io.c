@@ -29,6 +29,7 @@
 #include "workloads/team.h"
 #include "workloads/timing.h"
 #include "workloads/workload.h"
+#include "workloads/limits.h"
 
 enum { CHUNK_MAXIMUM = 1 << 20, SEEKERS_MAXIMUM = 256, UPDATE_EVERY = 10, SHARE = 1 };
 
@@ -62,8 +63,7 @@ struct subject {
 
 static bool failed(const char *what, ssize_t got, struct error *err)
 {
-	return error_set(err, ERROR_SYSTEM, "%s: %s", what,
-			 got < 0 ? strerror(errno) : "it was cut short");
+	return error_set(err, ERROR_SYSTEM, "%s: %s", what, limits_transfer_reason(got));
 }
 
 static bool put_chunk(const struct subject *file, char *buffer, uint64_t i, struct error *err)

@@ -17,6 +17,7 @@
 #include "workloads/scratch.h"
 #include "workloads/timing.h"
 #include "workloads/workload.h"
+#include "workloads/limits.h"
 
 enum { FILES_MAXIMUM = 10000000, DIRECTORIES_MAXIMUM = 10000, NAME_BYTES = 64 };
 
@@ -43,7 +44,7 @@ struct herd {
 
 static bool failed(const char *what, const char *name, struct error *err)
 {
-	return error_set(err, ERROR_SYSTEM, "%s %s: %s", what, name, strerror(errno));
+	return error_set(err, ERROR_SYSTEM, "%s %s: %s", what, name, limits_reason());
 }
 
 static bool create(struct herd *herd, size_t i, struct error *err)

@@ -19,6 +19,7 @@
 #include "workloads/scratch.h"
 #include "workloads/timing.h"
 #include "workloads/workload.h"
+#include "workloads/limits.h"
 
 enum {
 	FILES_MAXIMUM = 1000000,
@@ -59,12 +60,12 @@ static bool make_file(uint64_t i, struct error *err)
 
 	snprintf(path, sizeof path, "d%llu", (unsigned long long)i / FILES_A_DIRECTORY);
 	if (i % FILES_A_DIRECTORY == 0 && mkdir(path, 0700) < 0)
-		return error_set(err, ERROR_SYSTEM, "cannot make a directory: %s", strerror(errno));
+		return error_set(err, ERROR_SYSTEM, "cannot make a directory: %s", limits_reason());
 	snprintf(path + strlen(path), sizeof path - strlen(path), "/f%llu", (unsigned long long)i);
 	fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
 	if (fd < 0 || write(fd, CONTENT, strlen(CONTENT)) != (ssize_t)strlen(CONTENT) ||
 	    futimens(fd, times) < 0)
-		return error_set(err, ERROR_SYSTEM, "cannot make a file: %s", strerror(errno));
+		return error_set(err, ERROR_SYSTEM, "cannot make a file: %s", limits_reason());
 	close(fd);
 	return true;
 }
@@ -96,7 +97,7 @@ static bool check_difference(char *const *diff, struct error *err)
 	int fd = open("d0/f0", O_WRONLY | O_APPEND | O_CLOEXEC);
 
 	if (fd < 0 || write(fd, "changed\n", 8) != 8)
-		return error_set(err, ERROR_SYSTEM, "cannot change a file: %s", strerror(errno));
+		return error_set(err, ERROR_SYSTEM, "cannot change a file: %s", limits_reason());
 	close(fd);
 	return program_run(diff, 1, err);
 }

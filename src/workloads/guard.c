@@ -199,7 +199,7 @@ bool guard_start(struct guard *guard, const char *name, int64_t limit_ns, struct
 	if (setenv(GUARD_MARK, strchr(post.mark, '=') + 1, 1) < 0 ||
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return error_set(err, ERROR_SYSTEM, "cannot make a socketpair: %s",
-				 strerror(errno));
+				 limits_reason());
 	limits_speak();
 	pid = fork();
 	if (pid == 0) {
@@ -214,7 +214,7 @@ bool guard_start(struct guard *guard, const char *name, int64_t limit_ns, struct
 		return error_set(err, ERROR_SYSTEM,
 				 "cannot start a second process, which cleans up: %s (see ulimit "
 				 "-u)",
-				 strerror(errno));
+				 limits_reason());
 	}
 	*guard = (struct guard){ .fd = ends[1], .pid = pid };
 	/* Until it has left the group, a signal to the group would end it, too. */
@@ -247,7 +247,7 @@ bool guard_end(struct guard *guard, struct error *err)
 	while (waitpid(guard->pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return error_set(err, ERROR_SYSTEM, "waiting for the clean-up: %s",
-					 strerror(errno));
+					 limits_reason());
 	if (status != 0)
 		return error_set(err, ERROR_SYSTEM,
 				 "not everything in the scratch directory could be deleted; look "

@@ -2,7 +2,9 @@
 /* The last words before a limit: see limits.h. */
 #include "workloads/limits.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <string.h>
 #include <time.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -77,4 +79,23 @@ void limits_speak(void)
 void limits_pass_on(void)
 {
 	before_limits(pass_on);
+}
+
+const char *limits_reason(void)
+{
+	switch (errno) {
+	case EMFILE:
+		return "Too many open files (see ulimit -n)";
+	case EFBIG:
+		return "File too large (see ulimit -f)";
+	case ENOMEM:
+		return "Cannot allocate memory (see ulimit -v and the memory limit of the cgroup)";
+	default:
+		return strerror(errno);
+	}
+}
+
+const char *limits_transfer_reason(ssize_t got)
+{
+	return got < 0 ? limits_reason() : "it was cut short (of a write: see df and ulimit -f)";
 }

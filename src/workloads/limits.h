@@ -2,6 +2,8 @@
 #ifndef WORKLOADS_LIMITS_H
 #define WORKLOADS_LIMITS_H
 
+#include <sys/types.h>
+
 /*
  * At a hard limit of CPU time (ulimit -t; in a real-time class RLIMIT_RTTIME)
  * the kernel kills without a word. From here on this process ends shortly
@@ -20,5 +22,11 @@ void limits_pass_on(void);
 
 /* Ends the process with the sentence; for handlers of signals. */
 _Noreturn void limits_say(void);
+
+/* errno in words, with the limit that it may come from. */
+const char *limits_reason(void);
+
+/* Why a read or write that returned got was none of the whole; less than 0: errno. */
+const char *limits_transfer_reason(ssize_t got);
 
 #endif

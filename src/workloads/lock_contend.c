@@ -19,6 +19,7 @@
 #include "workloads/team.h"
 #include "workloads/timing.h"
 #include "workloads/workload.h"
+#include "workloads/limits.h"
 
 enum { TASKS_MAXIMUM = 1024, PAGE_BYTES = 4096 };
 
@@ -65,7 +66,7 @@ static bool with_create(size_t index, uint64_t count, struct error *err)
 
 		if (fd < 0 || close(fd) < 0 || unlink(name) < 0)
 			return error_set(err, ERROR_SYSTEM, "creating and unlinking a file: %s",
-					 strerror(errno));
+					 limits_reason());
 	}
 	return true;
 }
@@ -78,7 +79,7 @@ static bool with_page(const struct arena_of_locks *locks, uint64_t count, struct
 	for (i = 0; i < count; i++)
 		if (pread(locks->fd, bytes, sizeof bytes, 0) != sizeof bytes || bytes[0] != 'w')
 			return error_set(err, ERROR_SYSTEM, "reading the page: %s",
-					 strerror(errno));
+					 limits_reason());
 	return true;
 }
 
@@ -91,7 +92,7 @@ static bool with_mmap(uint64_t count, struct error *err)
 				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 		if (page == MAP_FAILED)
-			return error_set(err, ERROR_SYSTEM, "mapping a page: %s", strerror(errno));
+			return error_set(err, ERROR_SYSTEM, "mapping a page: %s", limits_reason());
 		*(volatile char *)page = 1;
 		munmap(page, PAGE_BYTES);
 	}
@@ -155,6 +156,7 @@ static bool prepare(struct work *work, const struct contend_settings *settings,
 {
 	pthread_mutexattr_t shared;
 	char page[PAGE_BYTES];
+	ssize_t wrote;
 
 	pthread_mutexattr_init(&shared);
 	pthread_mutexattr_setpshared(&shared, PTHREAD_PROCESS_SHARED);
@@ -168,8 +170,10 @@ static bool prepare(struct work *work, const struct contend_settings *settings,
 		return true;
 	memset(page, 'w', sizeof page);
 	locks->fd = open("page", O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
-	return (locks->fd >= 0 && write(locks->fd, page, sizeof page) == sizeof page) ||
-	       error_set(err, ERROR_SYSTEM, "cannot write a page to a file: %s", strerror(errno));
+	wrote = locks->fd < 0 ? -1 : write(locks->fd, page, sizeof page);
+	return wrote == sizeof page ||
+	       error_set(err, ERROR_SYSTEM, "cannot write a page to a file: %s",
+			 limits_transfer_reason(wrote));
 }
 
 static bool contend(struct work *work, const struct contend_settings *settings, const int *cpus,

@@ -19,6 +19,7 @@
 #include "workloads/team.h"
 #include "workloads/timing.h"
 #include "workloads/workload.h"
+#include "workloads/limits.h"
 
 enum { THREADS_MAXIMUM = 1024, FILES_MAXIMUM = 10000000, SHARE = 128, FILES_A_DIRECTORY = 100 };
 
@@ -57,7 +58,7 @@ static bool member(struct team *team, size_t index, void *context, struct error 
 				return error_set(err, ERROR_SYSTEM,
 						 "%s changed while this ran (%s); nothing else "
 						 "may write to the tree",
-						 storm->paths[k], strerror(errno));
+						 storm->paths[k], limits_reason());
 		}
 	return true;
 }
@@ -67,7 +68,7 @@ static bool make_file(const char *path, struct error *err)
 	int fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
 
 	if (fd < 0)
-		return error_set(err, ERROR_SYSTEM, "cannot make a file: %s", strerror(errno));
+		return error_set(err, ERROR_SYSTEM, "cannot make a file: %s", limits_reason());
 	close(fd);
 	return true;
 }
@@ -89,7 +90,7 @@ static bool make_tree(struct work *work, const struct storm_settings *settings, 
 		if ((mkdir(upper, 0700) < 0 && errno != EEXIST) ||
 		    (mkdir(lower, 0700) < 0 && errno != EEXIST))
 			return error_set(err, ERROR_SYSTEM, "cannot make a directory: %s",
-					 strerror(errno));
+					 limits_reason());
 		storm->paths[i] = arena_printf(work->arena, "%s/f%zu", lower, i);
 		if (!make_file(storm->paths[i], err))
 			return false;
@@ -131,7 +132,7 @@ static bool gather(struct work *work, const struct storm_settings *settings, str
 		return false;
 	if (chdir(settings->tree) < 0)
 		return error_set(err, ERROR_SYSTEM, "cannot enter %s: %s", settings->tree,
-				 strerror(errno));
+				 limits_reason());
 	return look_once(work, storm, err);
 }
 

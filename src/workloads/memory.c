@@ -22,6 +22,7 @@
 #include "workloads/scratch.h"
 #include "workloads/timing.h"
 #include "workloads/workload.h"
+#include "workloads/limits.h"
 
 enum { LINE_BYTES = 64 };
 
@@ -108,7 +109,7 @@ static void *map(const struct range *range, uint64_t size, int flags, struct err
 	if (memory != MAP_FAILED)
 		return memory;
 	error_set(err, ERROR_SYSTEM, "cannot map %llu bytes: %s", (unsigned long long)size,
-		  strerror(errno));
+		  limits_reason());
 	return NULL;
 }
 
@@ -205,7 +206,7 @@ static bool map_and_unmap(struct range *range, uint64_t count, int64_t *elapsed_
 		if (memory == NULL)
 			return false;
 		if (munmap(memory, range->size) < 0)
-			return error_set(err, ERROR_SYSTEM, "unmapping: %s", strerror(errno));
+			return error_set(err, ERROR_SYSTEM, "unmapping: %s", limits_reason());
 	}
 	*elapsed_ns = clock_ns() - start_ns;
 	return true;
@@ -320,11 +321,15 @@ static bool make_file(struct work *work, const char *directory, struct range *ra
 		return false;
 	range->fd = open("pages", O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
 	if (range->fd < 0)
-		return error_set(err, ERROR_SYSTEM, "cannot make a file: %s", strerror(errno));
-	for (done = 0; done < range->size; done += range->step)
-		if (write(range->fd, page, range->step) != (ssize_t)range->step)
+		return error_set(err, ERROR_SYSTEM, "cannot make a file: %s", limits_reason());
+	for (done = 0; done < range->size; done += range->step) {
+		ssize_t wrote = write(range->fd, page, range->step);
+
+		if (wrote != (ssize_t)range->step)
 			return error_set(err, ERROR_SYSTEM, "cannot write a file of %llu bytes: %s",
-					 (unsigned long long)range->size, strerror(errno));
+					 (unsigned long long)range->size,
+					 limits_transfer_reason(wrote));
+	}
 	return true;
 }
 

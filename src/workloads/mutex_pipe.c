@@ -20,6 +20,7 @@
 #include "workloads/tasks.h"
 #include "workloads/workload.h"
 #include "workloads/written_code.h"
+#include "workloads/limits.h"
 
 #include <math.h>
 
@@ -57,13 +58,13 @@ enum { LAST = 255, SITES_MOST = 1024 };
 static bool pass(int fd, unsigned char byte, struct error *err)
 {
 	return write(fd, &byte, 1) == 1 ||
-	       error_set(err, ERROR_SYSTEM, "writing to the pipe: %s", strerror(errno));
+	       error_set(err, ERROR_SYSTEM, "writing to the pipe: %s", limits_reason());
 }
 
 static bool take(int fd, unsigned char *byte, struct error *err)
 {
 	return read(fd, byte, 1) == 1 ||
-	       error_set(err, ERROR_SYSTEM, "reading from the pipe: %s", strerror(errno));
+	       error_set(err, ERROR_SYSTEM, "reading from the pipe: %s", limits_reason());
 }
 
 static void lock_pairs(const struct line *line, struct side *side)
@@ -257,7 +258,7 @@ static bool run(struct work *work, const void *pointer, struct error *err)
 		      (unsigned long long)settings->pairs, mutex->name, label);
 	report_site(work, mutex);
 	ok = (pipe2(line->there, O_CLOEXEC) == 0 && pipe2(line->back, O_CLOEXEC) == 0) ||
-	     error_set(err, ERROR_SYSTEM, "cannot make a pipe: %s", strerror(errno));
+	     error_set(err, ERROR_SYSTEM, "cannot make a pipe: %s", limits_reason());
 	ok = ok && write_sides(work, line, settings, err) && measure(work, line, err);
 	/* After an error the partner may still be in it. */
 	for (i = 0; ok && i < 2; i++)

@@ -21,6 +21,7 @@
 #include "workloads/team.h"
 #include "workloads/timing.h"
 #include "workloads/workload.h"
+#include "workloads/limits.h"
 
 enum { TASKS_MAXIMUM = 1024, DEPTH_MAXIMUM = 16, SHARE = 128, PATH_BYTES = 512 };
 
@@ -78,7 +79,7 @@ static bool member(struct team *team, size_t index, void *context, struct error 
 			if (!walk_once(trees, tree))
 				return error_set(err, ERROR_SYSTEM,
 						 "%s: it is not what was made there (%s)",
-						 tree->path, strerror(errno));
+						 tree->path, limits_reason());
 	return true;
 }
 
@@ -90,7 +91,7 @@ static bool renamer(void *context, struct error *err)
 	while (!atomic_load_explicit(&trees->quit, memory_order_relaxed)) {
 		if (rename("here", "there") < 0 || rename("there", "here") < 0)
 			return error_set(err, ERROR_SYSTEM, "renaming a directory: %s",
-					 strerror(errno));
+					 limits_reason());
 		trees->renames += 2;
 	}
 	return true;
@@ -109,12 +110,12 @@ static bool make_tree(struct tree *tree, size_t index, uint64_t depth, struct er
 					   i == 1 ? "" : "/", index, (unsigned long long)i);
 		if (mkdir(tree->path, 0700) < 0)
 			return error_set(err, ERROR_SYSTEM, "cannot make a directory: %s",
-					 strerror(errno));
+					 limits_reason());
 	}
 	snprintf(tree->path + length, PATH_BYTES - length, "%sf%zu", depth == 1 ? "" : "/", index);
 	fd = open(tree->path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
 	if (fd < 0 || fstat(fd, &status) < 0)
-		return error_set(err, ERROR_SYSTEM, "cannot make a file: %s", strerror(errno));
+		return error_set(err, ERROR_SYSTEM, "cannot make a file: %s", limits_reason());
 	tree->inode = status.st_ino;
 	close(fd);
 	return true;
@@ -134,7 +135,7 @@ static bool with_renamer(struct work *work, struct trees *trees, struct team *te
 	bool ok;
 
 	if (mkdir("here", 0700) < 0)
-		return error_set(err, ERROR_SYSTEM, "cannot make a directory: %s", strerror(errno));
+		return error_set(err, ERROR_SYSTEM, "cannot make a directory: %s", limits_reason());
 	trees->task = (struct task){ .thread = !as_process,
 				     .cpu = PLACEMENT_FLOATING,
 				     .function = renamer,

@@ -26,6 +26,7 @@
 #include "workloads/tasks.h"
 #include "workloads/timing.h"
 #include "workloads/workload.h"
+#include "workloads/limits.h"
 
 enum token { TOKEN_PIPE, TOKEN_EVENTFD, TOKEN_SOCKETPAIR, TOKEN_FUTEX };
 
@@ -56,7 +57,7 @@ struct line {
 static bool broken(const char *what, ssize_t got, struct error *err)
 {
 	return error_set(err, ERROR_SYSTEM, "%s a token: %s", what,
-			 got < 0    ? strerror(errno)
+			 got < 0    ? limits_reason()
 			 : got == 0 ? "the other task is gone"
 				    : "it was cut short");
 }
@@ -195,8 +196,8 @@ static bool line_open(struct line *line, const struct pipe_settings *settings, s
 		ok = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line->there) == 0 &&
 		     socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line->back) == 0;
 	}
-	return ok || error_set(err, ERROR_SYSTEM, "cannot make a %s: %s", token_names[line->token],
-			       strerror(errno));
+	return ok || error_set(err, ERROR_SYSTEM, "cannot make the %s: %s",
+			       token_names[line->token], limits_reason());
 }
 
 /* What was timed, in numbers of the kernel. */

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "workloads/limits.h"
+
 enum { LISTED_CPUS = 8 };
 
 const char *const placement_names[] = { "one-cpu", "two-cpus", "free", NULL };
@@ -99,7 +101,7 @@ bool placement_pair(enum placement placement, int cpus[2], char *label, size_t l
 		return error_set(err, ERROR_SYSTEM,
 				 "the kernel does not say on which CPU this is: %s; use "
 				 "--placement free",
-				 strerror(errno));
+				 limits_reason());
 	if (placement == PLACEMENT_ONE) {
 		snprintf(label, label_size, "one CPU (%d)", cpus[0]);
 		return true;
@@ -211,6 +213,6 @@ bool placement_enter(int cpu, struct error *err)
 	CPU_SET(cpu, &set);
 	if (sched_setaffinity(0, sizeof set, &set) < 0)
 		return error_set(err, ERROR_SYSTEM, "cannot stay on CPU %d: %s", cpu,
-				 strerror(errno));
+				 limits_reason());
 	return true;
 }

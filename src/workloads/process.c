@@ -19,6 +19,7 @@
 #include "workloads/programs.h"
 #include "workloads/timing.h"
 #include "workloads/workload.h"
+#include "workloads/limits.h"
 
 #define OWN_PROGRAM "/proc/self/exe"
 #define SHELL "/bin/sh"
@@ -46,7 +47,7 @@ static bool await_nothing(pid_t pid, struct error *err)
 	int status;
 
 	if (waitpid(pid, &status, 0) != pid)
-		return error_set(err, ERROR_SYSTEM, "waiting for a child: %s", strerror(errno));
+		return error_set(err, ERROR_SYSTEM, "waiting for a child: %s", limits_reason());
 	if (WIFEXITED(status) && WEXITSTATUS(status) == NOTHING_STATUS)
 		return true;
 	return error_set(err, ERROR_SYSTEM,

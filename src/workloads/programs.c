@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "workloads/limits.h"
+
 bool programs_possible(struct error *err)
 {
 	return access("/proc/self/environ", R_OK) == 0 ||
@@ -42,9 +44,21 @@ bool program_await(int *pid, int *status, struct error *err)
 	while ((*pid = waitpid(-1, &raw, 0)) < 0)
 		if (errno != EINTR)
 			return error_set(err, ERROR_SYSTEM, "waiting for a program: %s",
-					 strerror(errno));
+					 limits_reason());
 	*status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw);
 	return true;
+}
+
+/* The word that says what is done: the second, or the one behind options of git like -c NAME=VALUE.
+ */
+static const char *second_word(char *const *argv)
+{
+	size_t i = 1;
+
+	while (argv[i] != NULL && argv[i + 1] != NULL &&
+	       (strcmp(argv[i], "-c") == 0 || strcmp(argv[i], "-C") == 0))
+		i += 2;
+	return argv[i] == NULL ? "" : argv[i];
 }
 
 bool program_run(char *const *argv, int expected, struct error *err)
@@ -59,5 +73,5 @@ bool program_run(char *const *argv, int expected, struct error *err)
 	} while (ended != pid);
 	return status == expected ||
 	       error_set(err, ERROR_SYSTEM, "%s %s ended with status %d and not %d", argv[0],
-			 argv[1] == NULL ? "" : argv[1], status, expected);
+			 second_word(argv), status, expected);
 }

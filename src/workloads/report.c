@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "workloads/limits.h"
 
 /* All batches of one name. */
 struct figure {
@@ -151,7 +152,7 @@ static bool write_all(int fd, const char *where, const struct text *text, struct
 			continue;
 		if (wrote <= 0)
 			return error_set(err, ERROR_SYSTEM, "cannot write the figures to %s: %s",
-					 where, wrote < 0 ? strerror(errno) : "nothing was taken");
+					 where, wrote < 0 ? limits_reason() : "nothing was taken");
 		done += (size_t)wrote;
 	}
 	return true;

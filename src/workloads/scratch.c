@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/random.h"
+#include "workloads/limits.h"
 
 #define PREFIX "worth-load."
 
@@ -60,7 +61,7 @@ static bool check_space(const char *directory, uint64_t bytes, uint64_t files, s
 
 	if (statvfs(directory, &status) < 0)
 		return error_set(err, ERROR_SYSTEM, "cannot see how much is free in %s: %s",
-				 directory, strerror(errno));
+				 directory, limits_reason());
 	free_bytes = (double)status.f_bavail * (double)status.f_frsize;
 	free_files = (double)status.f_favail;
 	if ((double)bytes > 0.8 * free_bytes)
@@ -121,11 +122,11 @@ static bool make_and_enter(struct work *work, const char *path, struct error *er
 		return error_set(err, ERROR_SYSTEM,
 				 "cannot make the directory %s: %s; use "
 				 "--directory",
-				 path, strerror(errno));
+				 path, limits_reason());
 	/* Stays open, and locked, until the process ends. */
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0 || chdir(path) < 0)
-		return error_set(err, ERROR_SYSTEM, "cannot enter %s: %s", path, strerror(errno));
+		return error_set(err, ERROR_SYSTEM, "cannot enter %s: %s", path, limits_reason());
 	flock(fd, LOCK_EX | LOCK_NB); /* some network file systems have no locks */
 	return true;
 }
@@ -143,7 +144,7 @@ bool scratch_enter(struct work *work, const char *directory, uint64_t bytes, uin
 		wanted = "/tmp";
 	if (realpath(wanted, whole) == NULL)
 		return error_set(err, ERROR_SYSTEM, "%s: %s; name another with --directory", wanted,
-				 strerror(errno));
+				 limits_reason());
 	if (!check_space(whole, bytes, files, err))
 		return false;
 	signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes becomes an error of write */

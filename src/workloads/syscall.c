@@ -14,6 +14,7 @@
 
 #include "workloads/timing.h"
 #include "workloads/workload.h"
+#include "workloads/limits.h"
 
 #define ZERO_FILE "/dev/zero"
 #define NULL_FILE "/dev/null"
@@ -38,7 +39,7 @@ struct ground {
 static bool wrong(const char *call, struct error *err)
 {
 	return error_set(err, ERROR_SYSTEM, "%s gave something else than the first time (%s)", call,
-			 strerror(errno));
+			 limits_reason());
 }
 
 /* By number: what a C library might add or remember is not the question. */
@@ -124,7 +125,7 @@ static bool open_device(const char *path, int flags, int *fd, struct stat *statu
 	*fd = open(path, flags | O_CLOEXEC);
 	if (*fd < 0)
 		return error_set(err, ERROR_SYSTEM, "cannot open %s: %s; it needs a /dev", path,
-				 strerror(errno));
+				 limits_reason());
 	if (fstat(*fd, status) < 0 || !S_ISCHR(status->st_mode))
 		return error_set(err, ERROR_SYSTEM, "%s is no device; it needs a real /dev", path);
 	return true;

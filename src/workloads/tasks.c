@@ -25,7 +25,7 @@ void *tasks_share(size_t size, struct error *err)
 	if (memory != MAP_FAILED)
 		return memory;
 	error_set(err, ERROR_SYSTEM, "cannot get %zu bytes of shared memory: %s", size,
-		  strerror(errno));
+		  limits_reason());
 	return NULL;
 }
 
@@ -117,8 +117,8 @@ bool task_start(struct task *task, struct error *err)
 	}
 	if (trouble != 0)
 		return error_set(err, ERROR_SYSTEM,
-				 "cannot start another %s: %s (see ulimit -u and the pids limit of "
-				 "the cgroup)",
+				 "cannot start another %s: %s (see ulimit -u, ulimit -v and the "
+				 "pids limit of the cgroup)",
 				 task->thread ? "thread" : "process", strerror(trouble));
 	return true;
 }
@@ -130,7 +130,7 @@ static bool wait_for_process(struct task *task, struct error *err)
 	while (waitpid(task->pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return error_set(err, ERROR_SYSTEM, "waiting for a task: %s",
-					 strerror(errno));
+					 limits_reason());
 	if (WIFSIGNALED(status))
 		return error_set(err, ERROR_SYSTEM,
 				 "a task was ended by signal %d (%s); nothing it did is counted",

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/units.h"
+#include "workloads/limits.h"
 
 enum {
 	SITE_BYTES_MOST = 512,
@@ -183,7 +184,7 @@ bool written_code_map(struct written_code *code, const struct written_extent *ex
 	if (bytes == MAP_FAILED || place == MAP_FAILED)
 		error_set(err, ERROR_SYSTEM,
 			  "cannot get %zu bytes for code that is written at run time: %s", size,
-			  strerror(errno));
+			  limits_reason());
 	if (fd >= 0)
 		close(fd);
 	code->bytes = bytes;

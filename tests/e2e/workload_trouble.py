@@ -177,8 +177,32 @@ def check_limits(world):
                 preexec_fn=limited(resource.RLIMIT_CPU, seconds))
     refused(world, 'schedule --groups 200 --pairs 100', 'ulimit -n', 'forty thousand tasks',
             preexec_fn=limited(resource.RLIMIT_NOFILE, 1024))
-    refused(world, 'pipe-latency', 'Too many open files', 'four files',
-            preexec_fn=limited(resource.RLIMIT_NOFILE, 6))
+    for files, line in ((3, 'syscall'), (6, 'pipe-latency'), (6, 'spin')):
+        refused(world, line, 'ulimit -n', f'{line} with {files} files',
+                preexec_fn=limited(resource.RLIMIT_NOFILE, files))
+    # What does not fit at all is cut short, and sets no errno.
+    for line in ('file-io --operations 10', 'lock-contend --lock page-cache', 'build --files 1',
+                 'memory --kind fault-file --size 1M'):
+        refused(world, line, 'ulimit -f', f'{line} with files of 100 bytes',
+                preexec_fn=limited(resource.RLIMIT_FSIZE, 100))
+
+
+def check_closed(world):
+    """Descriptors 0 to 2 that are closed, as a daemon may leave them."""
+    def closed(*descriptors):
+        def close():
+            for descriptor in descriptors:
+                os.close(descriptor)
+        return close
+
+    for line in ('pipe-latency --operations 100', 'lstat-storm --operations 2000 --files 100',
+                 'process --operations 10 --kind shell'):
+        runs(world, line, name=f'{line} without standard input', preexec_fn=closed(0))
+        status, _, _, err = load(world, line, preexec_fn=closed(0, 1))
+        tap.ok(status == 2 and 'standard output' in err, f'{line} without standard output', err)
+        status, figures, _, _ = load(world, line, preexec_fn=closed(0, 2))
+        tap.ok(status == 0 and figures, f'{line} without standard error', status)
+        nothing_is_left(world, line)
 
 
 def check_pids(world):
@@ -257,8 +281,8 @@ def main():
     with World() as world:
         os.makedirs(world.path('scratch'), exist_ok=True)
         for check in (check_no_proc, check_no_sys, check_no_dev, check_no_space,
-                      check_no_permission, check_limits, check_pids, check_killed_task,
-                      check_realtime):
+                      check_no_permission, check_limits, check_closed, check_pids,
+                      check_killed_task, check_realtime):
             begin = time.monotonic()
             tap.run(check.__name__, check, world)
             tap.note(f'{check.__name__} took {time.monotonic() - begin:.1f} s')

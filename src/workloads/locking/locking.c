@@ -14,6 +14,7 @@
 #include "workloads/placement.h"
 #include "workloads/tasks.h"
 #include "workloads/team.h"
+#include "workloads/limits.h"
 
 enum {
 	SHARE = 32,
@@ -46,7 +47,7 @@ bool locking_bystander_start(struct task **task, struct error *err)
 	if (bystander == NULL)
 		return false;
 	if (pipe(bystander->pipe) < 0)
-		return error_set(err, ERROR_SYSTEM, "cannot make a pipe");
+		return error_set(err, ERROR_SYSTEM, "cannot make a pipe: %s", limits_reason());
 	bystander->task = (struct task){ .thread = true,
 					 .cpu = PLACEMENT_FLOATING,
 					 .function = stand_by,
