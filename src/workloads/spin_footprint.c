@@ -132,11 +132,11 @@ bool spin_footprint_run(struct work *work, const struct spinlock *spinlock,
 	struct written_code code;
 	bool ok;
 
-	if (!written_code_can(&spinlock->loops, err))
-		return false;
 	if (settings->tasks > 1)
 		return error_set(err, ERROR_USAGE,
 				 "--footprint is for one thread; leave out --tasks");
+	if (!written_code_can(&spinlock->loops, err))
+		return false;
 	if (work->is_default)
 		work->operations = OPERATIONS;
 	ground = tasks_share(sizeof *ground, err);

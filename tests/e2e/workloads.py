@@ -117,7 +117,7 @@ SMALL = [
 # Code that is copied, and an allocator that tells what it holds: a sanitizer has neither.
 if SANITIZED:
     SMALL = [small for small in SMALL
-             if '--footprint' not in small[0] and '--malloc' not in small[0]]
+             if '--layout' not in small[0] and '--malloc' not in small[0]]
 
 BAD = [
     ('pipe-latency --operations 0', '--operations'),
