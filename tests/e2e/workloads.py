@@ -75,7 +75,7 @@ SMALL = [
        {'lookup': (1, 1e7), 'retries': (0, 0), 'fallbacks': (0, 0), 'locked': (0, 0)})
       for cache in ('global-lock', 'reference-lock', 'reference-atomic', 'store-free',
                     'store-free-bare', 'lfht')),
-    *((f'path-cache --operations 40000 --tasks 2 --free --renames 1000000 --files 20 --cache {cache}',
+    *((f'path-cache --operations 5000 --tasks 2 --free --renames 200000 --files 20 --cache {cache}',
        {'lookup': (1, 1e9), 'renames': (0, 1e8), 'fallbacks': (0, 1e6)})
       for cache in ('global-lock', 'reference-lock', 'reference-atomic', 'store-free',
                     'store-free-bare', 'lfht')),
