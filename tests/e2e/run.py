@@ -262,6 +262,8 @@ def check_words(tap, world, top):
     for text, sentence in (
             ('[variant a]\ncommand = true\n[measure]\nround = 3\n', "'round' is no key"),
             ('[variant a]\ncommand = true\n[measure]\nrounds = -1\n', ':4: '),
+            ('[variant a]\ncommand = true\n[measure]\nmargin = 1%\nmargin = cpu=2%\nrounds = 9\n'
+             'rounds = 8\n', ":7: 'rounds' is given twice; line 6 has it"),
             ('[variant a]\ncommand = true {x}\n', '{x}'),
             ('[variant a]\ncommand = true\n[factor f]\nlevels = 1 2\n', "'f' is in no command"),
             ('[variant a]\nprogram = x\n[variant b]\nprogram = y\n[workload]\ncommand = true\n',

@@ -310,7 +310,9 @@ bool history_import(struct arena *arena, const struct history_settings *settings
 		good = import_path(&import, operands->items[i], err);
 	if (import.history != NULL) {
 		good = summaries_complete(import.history, good ? err : NULL) && good;
-		printf("added %zu sessions, %zu were here already\n", import.added, import.known);
+		if (good || import.added + import.known > 0)
+			printf("added %zu sessions, %zu were here already\n", import.added,
+			       import.known);
 	}
 	history_close(import.history);
 	return good;

@@ -100,6 +100,24 @@ static bool read_setting(struct arena *arena, const struct command *keys,
 	return options_parse(arena, keys, 2, argv, settings, &operands, &help, err);
 }
 
+/* Of an option that is given again the last counts; twice in a file is a slip of the pen. */
+static bool check_once(const struct command *keys, const struct experiment *experiment,
+		       size_t index, struct error *err)
+{
+	const char *key = experiment->settings[index].key;
+	const struct option *row = find_row(keys->options, key);
+	size_t i;
+
+	if (row == NULL || row->kind == OPTION_TEXTS || row->kind == OPTION_PAIRS)
+		return true;
+	for (i = 0; i < index; i++)
+		if (strcmp(experiment->settings[i].key, key) == 0)
+			return error_set(err, ERROR_INPUT,
+					 "'%s' is given twice; line %u has it, too", key,
+					 experiment->settings[i].line);
+	return true;
+}
+
 bool run_settings_read(struct arena *arena, const struct experiment *experiment,
 		       struct plan_settings *settings, struct error *err)
 {
@@ -109,7 +127,8 @@ bool run_settings_read(struct arena *arena, const struct experiment *experiment,
 	size_t i;
 
 	for (i = 0; i < experiment->setting_count; i++)
-		if (!read_setting(arena, &keys, &experiment->settings[i], settings, err))
+		if (!check_once(&keys, experiment, i, err) ||
+		    !read_setting(arena, &keys, &experiment->settings[i], settings, err))
 			return error_prefix(err, "%s:%u", experiment->path,
 					    experiment->settings[i].line);
 	return true;
