@@ -49,6 +49,16 @@ static const char *direction_text(const struct speech *speech, bool factor, doub
 	return ratio < 0 ? speech->less : speech->more;
 }
 
+/* "faults are", "max rss is" */
+static const char *verb(const struct speech *speech)
+{
+	size_t length = strlen(speech->phrase);
+	bool plural = length > 2 && speech->phrase[length - 1] == 's' &&
+		      speech->phrase[length - 2] != 's' && speech->phrase[length - 2] != '/';
+
+	return plural ? "are" : "is";
+}
+
 static const char *share_text(const struct speech *speech, double ratio)
 {
 	return arena_printf(speech->sheet->arena, "%s %s",
@@ -89,7 +99,7 @@ static const char *exact_text(const struct speech *speech)
 	struct arena *arena = speech->sheet->arena;
 
 	return arena_printf(
-	    arena, "%s is %s instead of %s (%s), exactly", speech->phrase,
+	    arena, "%s %s %s instead of %s (%s), exactly", speech->phrase, verb(speech),
 	    quantity_exact(arena, comparison->other.median, speech->metric->unit),
 	    quantity_exact(arena, comparison->baseline.median, speech->metric->unit),
 	    comparison->difference ? quantity_exact(arena, comparison->change, speech->metric->unit)
@@ -127,7 +137,7 @@ static const char *effect_text(const struct speech *speech)
 		return arena_printf(arena, "it takes %s %s%s",
 				    share_text(speech, comparison->change), speech->phrase,
 				    between_text(speech));
-	return arena_printf(arena, "its %s is %s%s", speech->phrase,
+	return arena_printf(arena, "its %s %s %s%s", speech->phrase, verb(speech),
 			    share_text(speech, comparison->change), between_text(speech));
 }
 
@@ -157,8 +167,8 @@ static const char *decided_text(const struct speech *speech)
 
 static const char *same_text(const struct speech *speech)
 {
-	return arena_printf(speech->sheet->arena, "%s and %s are the SAME: %s is %s in both.",
-			    speech->candidate, speech->baseline, speech->phrase,
+	return arena_printf(speech->sheet->arena, "%s and %s are the SAME: %s %s %s in both.",
+			    speech->candidate, speech->baseline, speech->phrase, verb(speech),
 			    quantity_exact(speech->sheet->arena, speech->comparison->other.median,
 					   speech->metric->unit));
 }
@@ -187,8 +197,8 @@ static const char *equivalent_text(const struct speech *speech)
 	/* The same count throughout, of which no margin is needed. */
 	if (comparison->difference && comparison->change_low >= 0 && comparison->change_high <= 0)
 		return arena_printf(
-		    arena, "%s and %s are EQUIVALENT: %s is %s in every run of both.",
-		    speech->candidate, speech->baseline, speech->phrase,
+		    arena, "%s and %s are EQUIVALENT: %s %s %s in every run of both.",
+		    speech->candidate, speech->baseline, speech->phrase, verb(speech),
 		    quantity_exact(arena, comparison->other.median, speech->metric->unit));
 	if (comparison->exact)
 		interval = arena_printf(arena, ": %s", exact_text(speech));
